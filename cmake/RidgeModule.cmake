@@ -1,0 +1,53 @@
+# ridge_module(NAME  SOURCES ...  TESTS ...  DEPENDS modules...  LINK libraries...)
+#
+# One folder of src is one static library ridge_NAME, whose unit tests (x_test.cc beside x.cc) form one test program
+# NAME_test. DEPENDS names other ridge modules; tools/check holds them to the allowed edges.
+add_library(ridge_flags INTERFACE)
+target_compile_options(ridge_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wold-style-cast -Wcast-qual -Woverloaded-virtual $<$<BOOL:${RIDGE_WERROR}>:-Werror>)
+target_include_directories(ridge_flags INTERFACE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+if(RIDGE_SANITIZE)
+  target_compile_options(ridge_flags INTERFACE -fsanitize=${RIDGE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(ridge_flags INTERFACE -fsanitize=${RIDGE_SANITIZE})
+endif()
+if(RIDGE_FUZZ)
+  target_compile_options(ridge_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+function(ridge_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;TESTS;DEPENDS;LINK;TEST_DEPENDS" ${ARGN})
+  add_library(ridge_${name} STATIC ${arg_SOURCES})
+  target_link_libraries(ridge_${name} PUBLIC ridge_flags tl::expected PRIVATE fmt::fmt ${arg_LINK})
+  foreach(module IN LISTS arg_DEPENDS)
+    target_link_libraries(ridge_${name} PUBLIC ridge_${module})
+  endforeach()
+  if(RIDGE_TESTS AND arg_TESTS)
+    add_executable(${name}_test ${arg_TESTS})
+    target_link_libraries(${name}_test PRIVATE ridge_${name} fmt::fmt GTest::gtest GTest::gtest_main ${arg_LINK})
+    foreach(module IN LISTS arg_TEST_DEPENDS)
+      target_link_libraries(${name}_test PRIVATE ridge_${module})
+    endforeach()
+    target_compile_definitions(${name}_test PRIVATE RIDGE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60)
+  endif()
+endfunction()
+
+# ridge_fuzz(NAME SOURCE DEPENDS modules...): a libFuzzer target under the fuzz preset; elsewhere the same entry point is
+# linked with tests/fuzz/replay_main.cc, so that the corpus is replayed by every build's test suite.
+function(ridge_fuzz name)
+  cmake_parse_arguments(arg "" "SOURCE;CORPUS" "DEPENDS" ${ARGN})
+  add_executable(fuzz_${name} ${arg_SOURCE})
+  foreach(module IN LISTS arg_DEPENDS)
+    target_link_libraries(fuzz_${name} PRIVATE ridge_${module})
+  endforeach()
+  target_link_libraries(fuzz_${name} PRIVATE fmt::fmt)
+  if(RIDGE_FUZZ)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    add_test(NAME fuzz_${name} COMMAND fuzz_${name} -max_total_time=10 -timeout=10 -rss_limit_mb=2048
+      ${CMAKE_BINARY_DIR}/corpus_${name} ${arg_CORPUS})
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/corpus_${name})
+  else()
+    target_sources(fuzz_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cc)
+    add_test(NAME fuzz_${name} COMMAND fuzz_${name} ${arg_CORPUS})
+  endif()
+endfunction()

@@ -1,0 +1,142 @@
+// Report: the findings as plain structs, in the shape of the JSON contract `ridge.report/1`. Filled once by analysis,
+// read by every renderer; renderers compute nothing beyond scaling.
+//
+// Work and times of an aggregated kernel are sums over its launches; rates are sum of work / sum of time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ridgepoint/base/units.h"
+#include "ridgepoint/base/value.h"
+#include "ridgepoint/model/issue.h"
+#include "ridgepoint/model/machine.h"
+#include "ridgepoint/model/profile.h"
+#include "ridgepoint/model/work.h"
+
+namespace ridge {
+
+enum class Verdict : unsigned char { kMemoryBound, kComputeBound, kLatencyBound, kOverheadBound, kUnknown };
+/// "memory-bound", "compute-bound", "latency-bound", "overhead-bound", "unknown".
+[[nodiscard]] std::string_view name(Verdict verdict);
+
+enum class Side : unsigned char { kLeft, kRight, kUnknown };
+[[nodiscard]] std::string_view name(Side side);  ///< "left", "right", "unknown"
+
+enum class RoofBasis : unsigned char { kMeasuredClock, kCeilings, kDatasheet };
+[[nodiscard]] std::string_view name(RoofBasis basis);  ///< "measured clock", "ceilings", "datasheet"
+
+/// The least time one resource needs for the kernel's work: amount / rate.
+struct ResourceTime {
+  std::string resource;  ///< "dram", "l2", "l1", "shared", "fp32", "tensor_bf16_wgmma", "issue", ...
+  double amount = 0;     ///< in `unit`'s base (bytes, FLOP, wavefronts, instructions)
+  Unit amount_unit = Unit::kCount;
+  double rate = 0;  ///< amount per second the resource can sustain
+  Unit rate_unit = Unit::kNone;
+  Seconds least_time;
+  double fraction = 0;  ///< least_time / measured duration; 0 when there is no duration
+};
+
+struct RoofPlacement {
+  std::string resource;  ///< the binding resource: largest least time
+  Value<double> fraction;
+  Value<FlopsPerSecond> attainable;  ///< min(peak, intensity x bandwidth), mix-aware
+  Value<FlopsPerSecond> peak;        ///< mix-aware compute roof
+  Value<FlopsPerByte> ridge;         ///< of DRAM, for the kernel's precision
+  RoofBasis basis = RoofBasis::kMeasuredClock;
+  std::vector<ResourceTime> times;  ///< every resource, largest first
+};
+
+struct OccupancyReport {
+  Value<double> achieved, theoretical;
+  std::string limiter;  ///< "registers", "shared", "warps", "blocks", "barriers", or empty
+};
+
+enum class FindingSeverity : unsigned char { kInfo, kNotice, kWarning };
+[[nodiscard]] std::string_view name(FindingSeverity severity);
+
+/// One rule's answer. `advice.id` is "rule.<rule>"; its arguments are the evidence.
+struct Finding {
+  std::string rule;
+  FindingSeverity severity = FindingSeverity::kInfo;
+  Message advice;
+  Value<Seconds> saving;  ///< time it could save at most over the kernel's launches
+  Value<double> speedup;  ///< duration / (duration - saving)
+};
+
+struct GapPart {
+  std::string cause;
+  Seconds seconds;
+  std::string evidence;
+};
+
+struct ReportLaunch {
+  std::uint32_t launch = 0;  ///< index into Report::launches' source profile
+  std::uint64_t source_id = 0, process_id = 0, stream = 0;
+  Value<Seconds> start, duration;
+  Value<Flops> flops;
+  Value<Bytes> dram;
+};
+
+struct ReportKernel {
+  std::string id;  ///< "k0", unique in the report, stable for the same input
+  std::string name, full_name;
+  std::uint32_t machine = 0;  ///< index into Report::machines
+  std::uint32_t source = 0;   ///< index into Report::sources
+  Configuration configuration;
+  std::vector<ReportLaunch> launches;
+  Value<Seconds> duration, duration_min, duration_median, duration_max;
+  Value<double> share;  ///< of summed kernel time
+  Work work;
+  Execution execution;    ///< duration-weighted over launches
+  Conditions conditions;  ///< duration-weighted over launches
+  Value<FlopsPerByte> intensity_dram, intensity_l2, intensity_l1, intensity_shared;
+  Value<FlopsPerSecond> flops_per_s;
+  Value<BytesPerSecond> dram_per_s, l2_per_s, l1_per_s, shared_per_s;
+  RoofPlacement roof;
+  Verdict verdict = Verdict::kUnknown;
+  Message verdict_reason;   ///< one sentence why
+  std::string level, pipe;  ///< the level of memory-bound, the pipe of compute-bound; nearest for latency-bound
+  Side side = Side::kUnknown;
+  std::string confidence;  ///< "high", "medium", "low"
+  OccupancyReport occupancy;
+  std::vector<GapPart> gap;
+  std::vector<Finding> findings;  ///< largest saving first
+  std::vector<HotLine> hot_lines;
+};
+
+/// A pair that teaches: same problem, different implementation, explained from the levels.
+struct Comparison {
+  std::string slower, faster;  ///< kernel ids
+  Message explanation;
+};
+
+struct ReportSummary {
+  Value<Seconds> kernel_time, wall;
+  Value<double> gpu_busy;
+  Message verdict;
+  std::vector<std::string> top;  ///< kernel ids by time that could be saved
+};
+
+/// Ceilings as the report used them: at which clock, on which basis.
+struct ReportMachine {
+  Machine machine;
+  RoofBasis basis = RoofBasis::kMeasuredClock;
+  Value<Hertz> sm_clock;                                              ///< the clock the compute roofs are drawn at
+  std::vector<std::pair<std::string, FlopsPerSecond>> compute_roofs;  ///< ceiling name, peak at sm_clock
+  std::vector<std::pair<Level, BytesPerSecond>> memory_roofs;         ///< at the measured clocks where known
+};
+
+struct Report {
+  std::vector<Source> sources;
+  std::vector<ReportMachine> machines;
+  ReportSummary summary;
+  std::vector<ReportKernel> kernels;  ///< largest share first
+  std::vector<Comparison> comparisons;
+  std::vector<Span> spans;
+  std::vector<Issue> issues;
+};
+
+}  // namespace ridge

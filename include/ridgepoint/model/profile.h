@@ -1,0 +1,169 @@
+// Profile: what one or more recordings say, in one shape whatever tool wrote them. Every producer (importer, collector,
+// emulator) ends here, every analysis begins here, and the .ridge store saves exactly this.
+//
+// Launches are small and refer by index to shared tables (kernels, configurations, measurements), so a million launches
+// of a hundred kernels stay small. A launch without counters has no measurement; launches may share one (a
+// representative's), and its provenance then says kSampled.
+// Not modelled: call stacks, the order of host instructions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ridgepoint/base/units.h"
+#include "ridgepoint/base/value.h"
+#include "ridgepoint/model/issue.h"
+#include "ridgepoint/model/machine.h"
+#include "ridgepoint/model/work.h"
+
+namespace ridge {
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  [[nodiscard]] double count() const { return double(x) * double(y) * double(z); }
+  friend auto operator<=>(const Dim3&, const Dim3&) = default;
+};
+
+struct Configuration {
+  Dim3 grid, block;
+  std::optional<Dim3> cluster;
+  Value<double> registers_per_thread;
+  Value<Bytes> shared_static, shared_dynamic;
+  Value<Bytes> shared_driver;    ///< reserved by the system per block
+  Value<Bytes> shared_carveout;  ///< shared memory the SM was configured to
+  Value<double> barriers_per_block;
+
+  friend bool operator==(const Configuration&, const Configuration&) = default;
+};
+
+/// Clocks and peaks that held during the launch. dram_peak is the counter's own sustained peak x the measured clock.
+struct Conditions {
+  Value<Hertz> sm_clock, l2_clock, dram_clock;
+  Value<BytesPerSecond> dram_peak;
+  Value<BytesPerSecond> l2_peak;
+  Value<double> fp32_fma_per_clock, fp64_fma_per_clock;  ///< whole chip, thread instructions per SM clock
+};
+
+struct StallReason {
+  std::string name;  ///< the field's term: "long_scoreboard"
+  double warps_per_issue = 0;
+};
+
+/// How the work went through the machine. Ratios are 0..1.
+struct Execution {
+  Value<double> achieved_occupancy, theoretical_occupancy;
+  Value<double> waves_per_sm;
+  Value<double> threads_per_instruction;  ///< active threads per warp instruction, at most the warp size
+  Value<double> issue_active;             ///< share of issue slots used while the SM was active
+  Value<double> sm_active;                ///< share of the elapsed time an average SM had work
+  Value<double> l1_hit_rate, l2_hit_rate;
+  Value<double> tensor_active;
+  Value<double> compute_throughput, memory_throughput;  ///< the vendor's speed-of-light figures
+  std::vector<StallReason> stalls;
+};
+
+/// One raw counter of the source, by index into Profile::metrics, in SI base units.
+struct RawMetric {
+  std::uint32_t metric = 0;
+  double value = 0;
+};
+
+/// A counter's name as its source spells it, and the unit after conversion to base units ("byte", "ns" became "s").
+struct MetricName {
+  std::string name;
+  std::string unit;
+};
+
+/// Lines or instructions that cost most, where the source has them.
+struct HotLine {
+  std::string location;  ///< "file.cu:12" or a code address
+  std::string text;
+  double samples = 0;
+  double instructions = 0;
+  double excess_sectors = 0;
+};
+
+struct Measurement {
+  Work work;
+  Execution execution;
+  Conditions conditions;
+  std::vector<RawMetric> raw;  ///< sorted by metric
+  std::vector<HotLine> hot_lines;
+};
+
+struct Kernel {
+  std::string short_name;
+  std::string full_name;     ///< demangled if the source has it, else as in the source
+  std::string mangled_name;  ///< may be empty
+};
+
+/// Attributes a source states about a GPU; enough to derive a Machine when the database has none.
+struct DeviceAttributes {
+  Value<double> sm_count;
+  Value<double> compute_capability_major, compute_capability_minor;
+  Value<Hertz> max_sm_clock, max_dram_clock;
+  Value<double> dram_bus_width_bits;
+  Value<Bytes> l2_capacity, dram_capacity;
+  Value<double> fp32_fma_per_clock, fp64_fma_per_clock, fp16_fma_per_clock;  ///< whole chip
+  Value<double> dram_bytes_per_clock;
+  Value<double> max_warps_per_sm, max_blocks_per_sm, registers_per_sm;
+  Value<Bytes> shared_per_sm, shared_per_block, shared_reserved_per_block;
+};
+
+struct Device {
+  std::uint32_t source = 0;  ///< index into Profile::sources
+  std::int64_t index = 0;    ///< the source's device number
+  std::string name;
+  std::string chip;
+  DeviceAttributes attributes;
+  std::optional<Machine> machine;  ///< filled by resolve_machines() from the database, or derived
+};
+
+struct Launch {
+  std::uint32_t kernel = 0;         ///< index into Profile::kernels
+  std::uint32_t configuration = 0;  ///< index into Profile::configurations
+  std::uint32_t device = 0;         ///< index into Profile::devices
+  std::optional<std::uint32_t> measurement;
+  std::uint64_t source_id = 0;   ///< the source's own number of this launch
+  std::uint64_t process_id = 0;  ///< ids restart per process: (process_id, source_id) is the key
+  std::uint64_t context = 0, stream = 0;
+  Value<Seconds> start;  ///< since the start of its source
+  Value<Seconds> duration;
+};
+
+enum class SpanKind : unsigned char { kCopy, kSet, kApi, kRange, kSynchronisation, kGraph };
+
+struct Span {
+  SpanKind kind = SpanKind::kRange;
+  std::string name;
+  Seconds start, duration;
+  std::uint64_t process_id = 0, thread_id = 0, stream = 0;
+  std::uint32_t device = 0;
+  Value<Bytes> bytes;
+};
+
+struct Source {
+  std::string kind;  ///< "ncu-rep", "ncu-csv-raw", "ncu-csv-details", "ncu-csv-source", "ridge", ...
+  std::string path;
+  std::string taken;  ///< ISO 8601 UTC, or empty
+  std::string tool_version;
+};
+
+struct Profile {
+  std::vector<Source> sources;
+  std::vector<Device> devices;
+  std::vector<Kernel> kernels;
+  std::vector<Configuration> configurations;
+  std::vector<MetricName> metrics;
+  std::vector<Measurement> measurements;
+  std::vector<Launch> launches;
+  std::vector<Span> spans;
+  std::vector<Issue> issues;
+};
+
+/// The measurement of a launch, or nullptr.
+[[nodiscard]] const Measurement* measurement_of(const Profile& profile, const Launch& launch);
+
+}  // namespace ridge

@@ -1,0 +1,62 @@
+#include "ridgepoint/model/machine.h"
+
+namespace ridge {
+
+std::string_view name(Level level) {
+  switch (level) {
+    case Level::kRegisters:
+      return "registers";
+    case Level::kShared:
+      return "shared";
+    case Level::kL1:
+      return "l1";
+    case Level::kL2:
+      return "l2";
+    case Level::kDram:
+      return "dram";
+    case Level::kHostLink:
+      return "host_link";
+    case Level::kPeerLink:
+      return "peer_link";
+  }
+  return "dram";
+}
+
+FlopsPerSecond peak_at(const Machine& machine, const Ceiling& ceiling, Hertz clock) {
+  return FlopsPerSecond(machine.sm_count * ceiling.ops_per_clock_per_sm * clock.count());
+}
+
+FlopsPerSecond peak(const Machine& machine, const Ceiling& ceiling) {
+  return peak_at(machine, ceiling, ceiling.clock);
+}
+
+namespace {
+
+/// True if `entry` can stand for `key`: same type, unit and sparsity, and no part that contradicts.
+bool answers(const ComputeKey& entry, const ComputeKey& key) {
+  if (entry.type != key.type || entry.unit != key.unit || entry.sparsity != key.sparsity) return false;
+  if (key.path != TensorPath::kAny && entry.path != TensorPath::kAny && entry.path != key.path) return false;
+  return key.accumulator == Accumulator::kAny || entry.accumulator == Accumulator::kAny ||
+         entry.accumulator == key.accumulator;
+}
+
+}  // namespace
+
+const Ceiling* find_ceiling(const Machine& machine, const ComputeKey& key) {
+  const Ceiling* best = nullptr;
+  for (const Ceiling& entry : machine.ceilings) {
+    if (entry.key == key) return &entry;
+    if (!answers(entry.key, key)) continue;
+    if (best == nullptr || peak(machine, entry) > peak(machine, *best)) best = &entry;
+  }
+  return best;
+}
+
+const MemoryLevel* find_level(const Machine& machine, Level level) {
+  for (const MemoryLevel& entry : machine.levels) {
+    if (entry.level == level) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace ridge
