@@ -1,0 +1,42 @@
+# Task names only: what each does lives in CMakePresets.json, tools/ and CMakeLists.txt.
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build test check bench clean
+
+JOBS := $(shell nproc)
+DEMO_REPORT := tests/data/h200/lab.ncu-rep.gz
+
+help:
+	@echo "make demo    install what is missing, build, and analyse a recording made on a real GPU"
+	@echo "make test    install what is missing, build, and run the whole suite (release and sanitizers)"
+	@echo "make build   the program alone: build/release/bin/ridge"
+	@echo "make check   every check of tools/check: format, lint, layers, the other presets, fuzzing"
+	@echo "make bench   our own speed"
+	@echo "make clean   remove build/"
+
+demo: build
+	@echo
+	build/release/bin/ridge report $(DEMO_REPORT)
+
+build:
+	@tools/setup build
+	@cmake --preset release --log-level=WARNING
+	@cmake --build build/release --target ridge
+
+# Two presets in turn, each with all cores: they would only slow each other down.
+test:
+	@tools/setup test
+	@tools/test release asan-ubsan
+
+check:
+	@tools/setup check
+	@tools/check
+
+bench:
+	@tools/setup bench
+	@cmake --preset release --log-level=WARNING
+	@cmake --build build/release --target ridge ridge_bench
+	@tools/bench
+
+clean:
+	rm -rf build
