@@ -43,6 +43,7 @@ struct Conditions {
   Value<Hertz> sm_clock, l2_clock, dram_clock;
   Value<BytesPerSecond> dram_peak;
   Value<BytesPerSecond> l2_peak;
+  Value<double> l2_slices;                               ///< each looks up one request per L2 clock
   Value<double> fp32_fma_per_clock, fp64_fma_per_clock;  ///< whole chip, thread instructions per SM clock
 };
 

@@ -1,12 +1,12 @@
 // Work: what a kernel did, independent of how long it took. FLOP by precision and unit, instructions by class, bytes,
 // requests, sectors and wavefronts by level.
 //
-// Definitions (NVIDIA counter each is taken from, where one exists):
-//   FLOP of cores     add + mul + 2 x fma thread instructions, predicated on
-//   smsp__sass_thread_inst_executed_op_*_pred_on FLOP of tensor    operations as the unit counts them
-//   sm__ops_path_tensor_* bytes.dram        DRAM counters, read + write dram__bytes_read/write, dram__bytes bytes.l2
-//   every byte through the L2 tag stage                      lts__t_bytes (lts__t_sectors x 32) bytes.l1 global and
-//   local through the L1 tag stage                l1tex__t_bytes bytes.shared      shared-memory wavefronts x 128
+// Definitions, with the NVIDIA counter each is taken from where one exists:
+//   FLOP of cores    add + mul + 2 x fma thread instructions, predicated on:
+//   smsp__sass_thread_inst_executed_op_*_pred_on FLOP of tensor   operations as the unit counts them:
+//   sm__ops_path_tensor_* bytes.dram       DRAM read + write: dram__bytes_read, dram__bytes_write bytes.l2 every byte
+//   through the L2 tag stage: lts__t_bytes, or lts__t_sectors x 32 bytes.l1         global and local through the L1 tag
+//   stage: l1tex__t_bytes, or its sectors x 32 bytes.shared     shared-memory wavefronts x 128:
 //   l1tex__data_pipe_lsu_wavefronts_mem_shared
 // Counts are plain doubles. Aggregating launches adds every field.
 #pragma once
@@ -36,6 +36,7 @@ struct InstructionWork {
   Value<double> special_function;  ///< warp instructions on the XU / MUFU pipe
   Value<double> load_store;        ///< warp instructions on the LSU pipe
   Value<double> branch;
+  Value<double> alu;  ///< warp instructions on the ALU pipe (integer, logic, comparisons, conversions)
 };
 
 struct TrafficWork {
@@ -47,6 +48,8 @@ struct TrafficWork {
   Value<Bytes> shared;
   Value<Bytes> host_link;
   Value<Bytes> peer_link;
+  Value<Bytes> bulk_read;   ///< L2 to shared memory by bulk copies (TMA), not part of l1
+  Value<Bytes> bulk_write;  ///< shared memory to L2 by bulk copies and reductions (TMA)
 };
 
 struct AccessWork {
@@ -58,6 +61,9 @@ struct AccessWork {
   Value<double> shared_wavefronts;
   Value<double> shared_wavefronts_excess;  ///< beyond one conflict-free pass per instruction
   Value<double> shared_bank_conflicts;
+  Value<double> shared_load_instructions, shared_load_wavefronts;  ///< warp instructions, and what they became
+  Value<double> shared_store_instructions, shared_store_wavefronts;
+  Value<double> l2_requests;  ///< tag look-ups of L2; each takes a slot of one slice, however few bytes it moves
 };
 
 struct Work {
@@ -98,6 +104,7 @@ void visit_fields(F&& f, W&... works) {
   f("instructions.special_function", works.instructions.special_function...);
   f("instructions.load_store", works.instructions.load_store...);
   f("instructions.branch", works.instructions.branch...);
+  f("instructions.alu", works.instructions.alu...);
   f("bytes.dram", works.bytes.dram...);
   f("bytes.dram_read", works.bytes.dram_read...);
   f("bytes.dram_write", works.bytes.dram_write...);
@@ -108,6 +115,8 @@ void visit_fields(F&& f, W&... works) {
   f("bytes.shared", works.bytes.shared...);
   f("bytes.host_link", works.bytes.host_link...);
   f("bytes.peer_link", works.bytes.peer_link...);
+  f("bytes.bulk_read", works.bytes.bulk_read...);
+  f("bytes.bulk_write", works.bytes.bulk_write...);
   f("access.global_load_requests", works.access.global_load_requests...);
   f("access.global_load_sectors", works.access.global_load_sectors...);
   f("access.global_store_requests", works.access.global_store_requests...);
@@ -119,6 +128,11 @@ void visit_fields(F&& f, W&... works) {
   f("access.shared_wavefronts", works.access.shared_wavefronts...);
   f("access.shared_wavefronts_excess", works.access.shared_wavefronts_excess...);
   f("access.shared_bank_conflicts", works.access.shared_bank_conflicts...);
+  f("access.shared_load_instructions", works.access.shared_load_instructions...);
+  f("access.shared_load_wavefronts", works.access.shared_load_wavefronts...);
+  f("access.shared_store_instructions", works.access.shared_store_instructions...);
+  f("access.shared_store_wavefronts", works.access.shared_store_wavefronts...);
+  f("access.l2_requests", works.access.l2_requests...);
 }
 
 }  // namespace ridge
