@@ -36,13 +36,16 @@ struct CommandSpec {
   std::vector<Flag> flags;  ///< besides the common ones (common_flags())
   std::vector<Positional> positionals;
   std::vector<std::pair<std::string, std::string>> examples;  ///< command line, what it shows
-  bool common_output_flags = true;                            ///< --format, -o, --lang, --color
+  bool common_output_flags = true;                            ///< --format, -o, --lang, --color, --width
+  bool hidden = false;                                        ///< left out of `ridge --help`
 };
 
-/// --format text|json|csv|html|md, -o/--output FILE, --lang en|zh, --color auto|always|never.
+/// --format text|json|csv|html|md, -o/--output FILE, --lang en|zh, --color auto|always|never, --width N.
 [[nodiscard]] const std::vector<Flag>& common_flags();
+/// The command's own flags, then the common ones if it has them.
+[[nodiscard]] std::vector<Flag> all_flags(const CommandSpec& spec);
 
-/// What was given on the command line after defaults were applied.
+/// What was given on the command line after defaults were applied. A flag's key is its long name with dashes.
 class Arguments {
  public:
   [[nodiscard]] bool has(std::string_view flag) const;           ///< given by the user
@@ -66,7 +69,7 @@ struct Context {
   std::ostream& err;
   int terminal_width = 100;  ///< columns of stdout; 100 when it is not a terminal
   bool out_is_terminal = false;
-  std::map<std::string, std::string, std::less<>> environment;  ///< NO_COLOR, LANG, RIDGE_MACHINES, ...
+  std::map<std::string, std::string, std::less<>> environment = {};  ///< NO_COLOR, RIDGE_LANG, RIDGE_MACHINES, ...
 };
 
 class Command {
@@ -77,7 +80,17 @@ class Command {
   [[nodiscard]] virtual Result<int> run(const Arguments& arguments, Context& context) const = 0;
 };
 
+/// How the common output flags and the surroundings together say results should look.
+struct OutputOptions {
+  std::string format;    ///< "text", "json", "csv", "html", "md"
+  std::string language;  ///< "en", "zh"; --lang, then RIDGE_LANG, then English
+  bool colour = false;   ///< --color; auto asks for a terminal, no NO_COLOR and a TERM that is not dumb
+  int width = 100;       ///< --width, then the terminal's columns
+};
+[[nodiscard]] Result<OutputOptions> output_options(const Arguments& arguments, const Context& context);
+
 /// Writes a finished result: to stdout, or with -o to a temporary name that is renamed over FILE when complete.
+/// In FILE, %p is the process id, %h the host name, %r the rank of an MPI or torch job, %% a percent sign.
 [[nodiscard]] Result<void> write_result(std::string_view text, const Arguments& arguments, Context& context);
 
 }  // namespace ridge::cli

@@ -1,0 +1,48 @@
+#include "cli/registry.h"
+
+#include "cli/commands/commands.h"
+#include "cli/suggest.h"
+
+namespace ridge::cli {
+
+namespace {
+
+Commands make_commands() {
+  Commands list;
+#ifdef RIDGE_HAS_MACHINES
+  list.push_back(make_machines_command());
+#endif
+#ifdef RIDGE_HAS_EXPLAIN
+  list.push_back(make_explain_command());
+#endif
+#ifdef RIDGE_HAS_OCCUPANCY
+  list.push_back(make_occupancy_command());
+#endif
+  list.push_back(make_help_command());
+  list.push_back(make_manual_command());
+  return list;
+}
+
+}  // namespace
+
+const Commands& commands() {
+  static const Commands list = make_commands();
+  return list;
+}
+
+const Command* find_command(const Commands& commands, std::string_view name) {
+  for (const auto& command : commands) {
+    if (command->spec().name == name) return command.get();
+  }
+  return nullptr;
+}
+
+Error unknown_command(const Commands& commands, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& command : commands) names.push_back(command->spec().name);
+  const std::string near = nearest(name, names);
+  return usage_error("unknown command '" + name + "'", "ridge",
+                     near.empty() ? "'ridge --help' lists the commands" : "did you mean " + near + "?");
+}
+
+}  // namespace ridge::cli
