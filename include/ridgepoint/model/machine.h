@@ -27,6 +27,9 @@ struct Ceiling {
   double ops_per_clock_per_sm = 0;  ///< FLOP (or integer operations) per clock per SM or CU; FMA counts 2
   Hertz clock;                      ///< the clock `peak` holds at
   Provenance provenance = Provenance::kDatasheet;
+  FlopsPerSecond stated{};  ///< the peak its source prints, within 1 % of peak(); 0 if it prints none
+
+  friend bool operator==(const Ceiling&, const Ceiling&) = default;
 };
 
 /// One memory level. `bandwidth` is what reads and writes together can reach; read and write apart where they differ.
@@ -40,6 +43,9 @@ struct MemoryLevel {
   Value<Bytes> capacity;  ///< of the whole chip for L2 and DRAM, of one SM for registers, shared and L1
   double line_bytes = 0;
   double sector_bytes = 0;
+  BytesPerSecond stated{};  ///< the bandwidth its source prints; 0 if it prints none
+
+  friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
 };
 
 /// How DRAM bandwidth comes about: bus width x data rate / 8.
@@ -47,6 +53,8 @@ struct DramBus {
   double width_bits = 0;
   double data_rate_bits_per_s = 0;  ///< per pin
   std::string kind;                 ///< "GDDR6X", "HBM3e", ...
+
+  friend bool operator==(const DramBus&, const DramBus&) = default;
 };
 
 /// What decides how many blocks fit on one SM. 0 means no such limit. Sources: CUDA C++ Programming Guide, "Compute
@@ -66,6 +74,9 @@ struct OccupancyLimits {
   double shared_reserved_per_block = 0;
   double shared_allocation_unit = 0;
   int max_barriers_per_sm = 0;
+  std::vector<double> shared_carveouts;  ///< bytes of shared memory an SM can be set to, ascending; empty: not known
+
+  friend bool operator==(const OccupancyLimits&, const OccupancyLimits&) = default;
 };
 
 struct Machine {
@@ -87,7 +98,10 @@ struct Machine {
   std::vector<std::string> sources;       ///< where the figures come from
   std::vector<std::string> device_names;  ///< exact names drivers report for it
   Provenance provenance = Provenance::kDatasheet;
-  std::string note;  ///< e.g. "derived from the report's device attributes"
+  std::string note;                  ///< e.g. "derived from the report's device attributes"
+  std::vector<std::string> aliases;  ///< other ids it is known by ("h200")
+
+  friend bool operator==(const Machine&, const Machine&) = default;
 };
 
 /// sm_count x ops_per_clock_per_sm x clock.
