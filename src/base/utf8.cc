@@ -1,0 +1,117 @@
+#include "base/utf8.h"
+
+#include <cstddef>
+
+namespace ridge {
+namespace {
+
+constexpr std::uint32_t kReplacement = 0xfffd;
+
+/// Length of the valid character at the front of `text`, or 0. Ranges: Unicode standard, table 3-7.
+std::size_t character_length(std::string_view text) {
+  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const auto continues = [&](std::size_t i) { return (at(i) & 0xc0U) == 0x80U; };
+  const unsigned lead = at(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead <= 0xdf) return continues(1) ? 2 : 0;
+  if (lead >= 0xe0 && lead <= 0xef) {
+    if (!continues(1) || !continues(2)) return 0;
+    const bool overlong = lead == 0xe0 && at(1) < 0xa0;
+    const bool surrogate = lead == 0xed && at(1) > 0x9f;
+    return overlong || surrogate ? 0 : 3;
+  }
+  if (lead >= 0xf0 && lead <= 0xf4) {
+    if (!continues(1) || !continues(2) || !continues(3)) return 0;
+    const bool overlong = lead == 0xf0 && at(1) < 0x90;
+    const bool too_large = lead == 0xf4 && at(1) > 0x8f;
+    return overlong || too_large ? 0 : 4;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool is_valid_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t n = character_length(text);
+    if (n == 0) return false;
+    text.remove_prefix(n);
+  }
+  return true;
+}
+
+std::string to_valid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t n = character_length(text);
+    if (n == 0) {
+      append_utf8(kReplacement, out);
+      text.remove_prefix(1);
+    } else {
+      out.append(text.substr(0, n));
+      text.remove_prefix(n);
+    }
+  }
+  return out;
+}
+
+void append_utf8(std::uint32_t c, std::string& out) {
+  const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
+  if (c < 0x80) {
+    put(c);
+  } else if (c < 0x800) {
+    put(0xc0 | c >> 6);
+    put(0x80 | (c & 0x3f));
+  } else if (c < 0x10000) {
+    put(0xe0 | c >> 12);
+    put(0x80 | (c >> 6 & 0x3f));
+    put(0x80 | (c & 0x3f));
+  } else {
+    put(0xf0 | c >> 18);
+    put(0x80 | (c >> 12 & 0x3f));
+    put(0x80 | (c >> 6 & 0x3f));
+    put(0x80 | (c & 0x3f));
+  }
+}
+
+void Utf16Decoder::unit(std::uint32_t value, std::string& out) {
+  if (at_start_ && value == 0xfeff) {
+    at_start_ = false;
+    return;
+  }
+  at_start_ = false;
+  const bool is_high = value >= 0xd800 && value < 0xdc00;
+  const bool is_low = value >= 0xdc00 && value < 0xe000;
+  if (high_ != 0 && is_low) {
+    append_utf8(0x10000 + ((high_ - 0xd800) << 10) + (value - 0xdc00), out);
+    high_ = 0;
+    return;
+  }
+  if (high_ != 0) append_utf8(kReplacement, out);
+  high_ = is_high ? value : 0;
+  if (is_high) return;
+  append_utf8(is_low ? kReplacement : value, out);
+}
+
+void Utf16Decoder::append(std::string_view bytes, std::string& out) {
+  if (bytes.empty()) {
+    if (high_ != 0 || has_half_) append_utf8(kReplacement, out);
+    high_ = 0;
+    has_half_ = false;
+    return;
+  }
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    if (!has_half_) {
+      half_ = value;
+      has_half_ = true;
+      continue;
+    }
+    has_half_ = false;
+    unit(big_endian_ ? static_cast<std::uint32_t>(half_ << 8 | value) : static_cast<std::uint32_t>(value << 8 | half_),
+         out);
+  }
+}
+
+}  // namespace ridge
