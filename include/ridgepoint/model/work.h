@@ -2,12 +2,15 @@
 // requests, sectors and wavefronts by level.
 //
 // Definitions, with the NVIDIA counter each is taken from where one exists:
-//   FLOP of cores    add + mul + 2 x fma thread instructions, predicated on:
-//   smsp__sass_thread_inst_executed_op_*_pred_on FLOP of tensor   operations as the unit counts them:
-//   sm__ops_path_tensor_* bytes.dram       DRAM read + write: dram__bytes_read, dram__bytes_write bytes.l2 every byte
-//   through the L2 tag stage: lts__t_bytes, or lts__t_sectors x 32 bytes.l1         global and local through the L1 tag
-//   stage: l1tex__t_bytes, or its sectors x 32 bytes.shared     shared-memory wavefronts x 128:
-//   l1tex__data_pipe_lsu_wavefronts_mem_shared
+//
+// - FLOP of cores: add + mul + 2 x fma thread instructions, predicated on
+// (smsp__sass_thread_inst_executed_op_*_pred_on)
+// - FLOP of tensor units: operations as the unit counts them (sm__ops_path_tensor_*)
+// - bytes.dram: DRAM read + write (dram__bytes_read, dram__bytes_write)
+// - bytes.l2: every byte through the L2 tag stage (lts__t_bytes, or lts__t_sectors x 32)
+// - bytes.l1: global and local memory through the L1 tag stage (l1tex__t_bytes, or its sectors x 32)
+// - bytes.shared: shared-memory wavefronts x 128 (l1tex__data_pipe_lsu_wavefronts_mem_shared)
+//
 // Counts are plain doubles. Aggregating launches adds every field.
 #pragma once
 
