@@ -1,5 +1,6 @@
-// Mistakes that the types exist to prevent, one per macro. tests/headers/CMakeLists.txt compiles each alone and expects a
-// diagnostic; with CONTROL the correct neighbours of all of them must compile, so that no case fails for another reason.
+// Mistakes that the types exist to prevent, one per macro. tests/headers/CMakeLists.txt compiles each alone and expects
+// a diagnostic; with CONTROL the correct neighbours of all of them must compile, so that no case fails for another
+// reason.
 #include "ridgepoint/base/result.h"
 #include "ridgepoint/base/units.h"
 #include "ridgepoint/base/value.h"

@@ -1,0 +1,70 @@
+"""Documents: links lead somewhere, and a translation shows the same commands as its original."""
+
+import posixpath
+import re
+import urllib.parse
+
+from checks.tree import Finding
+
+NAME = "docs"
+SUMMARY = "links and anchors in Markdown lead somewhere; a translation shows the commands of its original"
+QUICK = True
+
+_LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)\s]+)(?:\s+\"[^\"]*\")?\)")
+_FENCE = re.compile(r"^```(?P<language>\w*)[^\n]*\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
+_EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:")
+# x.zh-CN.md translates x.md.
+_TRANSLATION = re.compile(r"\.zh-CN\.md$")
+
+
+def anchors(text):
+    """The anchors that headings get, as code hosts make them: lower case, spaces to dashes, punctuation dropped."""
+    found = set()
+    for heading in re.findall(r"^#+ +(.+)$", without_code(text), re.MULTILINE):
+        words = re.sub(r"[^\w\- ]", "", heading.strip().lower())
+        found.add(words.replace(" ", "-"))
+    return found | set(re.findall(r'<a (?:id|name)="([^"]+)"', text))
+
+
+def without_code(text):
+    """Code blanked, line numbers kept."""
+    blanked = _FENCE.sub(lambda match: "\n" * match.group().count("\n"), text)
+    return re.sub(r"`[^`\n]+`", "", blanked)
+
+
+def check_link(tree, path, line, target):
+    if _EXTERNAL.match(target):
+        return []
+    file_part, _, anchor = target.partition("#")
+    resolved = posixpath.normpath(posixpath.join(posixpath.dirname(path), urllib.parse.unquote(file_part))) if file_part else path
+    if not (tree.root / resolved).exists() or resolved.startswith(".."):
+        return [Finding(path, line, f"({target}): there is no {resolved}")]
+    if anchor and resolved.endswith(".md") and urllib.parse.unquote(anchor) not in anchors(tree.text(resolved)):
+        return [Finding(path, line, f"({target}): {resolved} has no heading for #{anchor}")]
+    return []
+
+
+def commands(text):
+    """Shell commands shown, without their comments, which are translated."""
+    blocks = [match["body"] for match in _FENCE.finditer(text) if match["language"] in ("sh", "bash", "console")]
+    return [re.sub(r"\s+#.*", "", line).strip() for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def check_translation(tree, path):
+    original = _TRANSLATION.sub(".md", path)
+    if original not in tree.files():
+        return [Finding(path, 0, f"translates {original}, which does not exist")]
+    wanted, shown = commands(tree.text(original)), commands(tree.text(path))
+    only = [f"`{line}`" for line in wanted if line not in shown] + [f"`{line}`" for line in shown if line not in wanted]
+    return [Finding(path, 0, f"shows other commands than {original}: {', '.join(only)}")] if only else []
+
+
+def run(tree):
+    findings = []
+    for path in tree.files(".md"):
+        text = without_code(tree.text(path))
+        for match in _LINK.finditer(text):
+            findings += check_link(tree, path, text.count("\n", 0, match.start()) + 1, match["target"])
+        if _TRANSLATION.search(path):
+            findings += check_translation(tree, path)
+    return findings

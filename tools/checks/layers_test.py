@@ -1,0 +1,91 @@
+"""Each test plants one forbidden edge, or an allowed one."""
+
+from checks import layers
+from checks.planted import PlantedTree
+
+TABLE = """# Layers
+<!-- layers:begin -->
+| folder | may use | holds |
+|---|---|---|
+| `base` | nothing | leaf |
+| `model` | `base` | pure |
+| `render` | `base` `model` | output |
+| `importers` | `base` `model` | input |
+<!-- layers:end -->
+"""
+
+
+class LayersTest(PlantedTree):
+    def findings(self, files):
+        return layers.run(self.plant({"docs/design/layers.md": TABLE, "include/ridgepoint/base/x.h": "", **files}))
+
+    def test_accepts_an_edge_of_the_table(self):
+        self.assertEqual(self.findings({"src/render/a.cc": '#include "ridgepoint/base/x.h"\n'}), [])
+
+    def test_finds_an_include_against_the_direction(self):
+        found = self.findings({"src/render/r.h": "", "src/model/a.cc": '\n#include "render/r.h"\n'})
+        self.assert_finds(found, "src/model/a.cc:2", "`model` must not include from `render`")
+
+    def test_finds_an_include_of_a_public_header_against_the_direction(self):
+        found = self.findings({"include/ridgepoint/model/m.h": "", "src/base/a.cc": '#include "ridgepoint/model/m.h"\n'})
+        self.assert_finds(found, "`base` must not include from `model`")
+
+    def test_holds_tests_to_the_same_edges(self):
+        found = self.findings({"src/render/r.h": "", "src/importers/ncu/a_test.cc": '#include "render/r.h"\n'})
+        self.assert_finds(found, "`importers` must not include from `render`")
+
+    def test_finds_a_cmake_link_against_the_direction(self):
+        found = self.findings(
+            {
+                "src/base/CMakeLists.txt": "ridge_module(base\n  SOURCES a.cc\n  DEPENDS model)\n",
+                "src/model/CMakeLists.txt": "ridge_module(model DEPENDS base)\n",
+            }
+        )
+        self.assert_finds(found, "src/base/CMakeLists.txt:1", "`base` must not link `model`")
+
+    def test_finds_a_link_of_a_test_program_against_the_direction(self):
+        found = self.findings(
+            {
+                "src/render/CMakeLists.txt": "ridge_module(render DEPENDS model TEST_DEPENDS ncu)\n",
+                "src/model/CMakeLists.txt": "ridge_module(model)\n",
+                "src/importers/ncu/CMakeLists.txt": "ridge_module(ncu)\n",
+            }
+        )
+        self.assert_finds(found, "`render` must not link `importers`")
+
+    def test_finds_a_link_to_a_module_that_does_not_exist(self):
+        self.assert_finds(self.findings({"src/base/CMakeLists.txt": "ridge_module(base DEPENDS util)\n"}), "no such module")
+
+    def test_finds_a_folder_that_is_not_in_the_table(self):
+        self.assert_finds(self.findings({"src/util/a.cc": "int a;\n"}), "`util` is not in the table")
+
+    def test_finds_one_format_that_includes_another(self):
+        found = self.findings({"src/importers/ncu/n.h": "", "src/importers/nsys/a.cc": '#include "importers/ncu/n.h"\n'})
+        self.assert_finds(found, "`importers/nsys` must not include from `importers/ncu`")
+
+    def test_accepts_what_formats_share(self):
+        self.assertEqual(
+            self.findings({"src/importers/sniff.h": "", "src/importers/ncu/a.cc": '#include "importers/sniff.h"\n'}), []
+        )
+
+    def test_finds_a_private_header_in_a_public_one(self):
+        found = self.findings({"src/base/p.h": "", "include/ridgepoint/base/y.h": '#include "base/p.h"\n'})
+        self.assert_finds(found, "a public header includes public headers only")
+
+    def test_finds_a_source_in_include(self):
+        self.assert_finds(self.findings({"include/ridgepoint/base/y.cc": ""}), "holds headers only")
+
+    def test_finds_a_slow_header_in_a_header(self):
+        self.assert_finds(self.findings({"src/render/j.h": "#include <nlohmann/json.hpp>\n"}), "slow to compile")
+
+    def test_finds_a_vendor_header_outside_collectors(self):
+        self.assert_finds(self.findings({"src/importers/ncu/c.cc": "#include <cupti.h>\n"}), "vendor headers")
+
+    def test_finds_io_in_the_model(self):
+        self.assert_finds(self.findings({"src/model/c.cc": "#include <fstream>\n"}), "does no I/O")
+
+    def test_ignores_an_include_in_a_comment_of_cmake(self):
+        self.assertEqual(self.findings({"src/base/CMakeLists.txt": "# ridge_module(base DEPENDS render)\n"}), [])
+
+    def test_finds_a_missing_table(self):
+        self.assert_finds(layers.run(self.plant({"src/base/a.cc": ""})), "table of layers is missing")
