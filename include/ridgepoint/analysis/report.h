@@ -14,30 +14,10 @@
 #include "ridgepoint/model/issue.h"
 #include "ridgepoint/model/machine.h"
 #include "ridgepoint/model/profile.h"
+#include "ridgepoint/model/roofline.h"
 #include "ridgepoint/model/work.h"
 
 namespace ridge {
-
-enum class Verdict : unsigned char { kMemoryBound, kComputeBound, kLatencyBound, kOverheadBound, kUnknown };
-/// "memory-bound", "compute-bound", "latency-bound", "overhead-bound", "unknown".
-[[nodiscard]] std::string_view name(Verdict verdict);
-
-enum class Side : unsigned char { kLeft, kRight, kUnknown };
-[[nodiscard]] std::string_view name(Side side);  ///< "left", "right", "unknown"
-
-enum class RoofBasis : unsigned char { kMeasuredClock, kCeilings, kDatasheet };
-[[nodiscard]] std::string_view name(RoofBasis basis);  ///< "measured clock", "ceilings", "datasheet"
-
-/// The least time one resource needs for the kernel's work: amount / rate.
-struct ResourceTime {
-  std::string resource;  ///< "dram", "l2", "l1", "shared", "fp32", "tensor_bf16_wgmma", "issue", ...
-  double amount = 0;     ///< in `unit`'s base (bytes, FLOP, wavefronts, instructions)
-  Unit amount_unit = Unit::kCount;
-  double rate = 0;  ///< amount per second the resource can sustain
-  Unit rate_unit = Unit::kNone;
-  Seconds least_time;
-  double fraction = 0;  ///< least_time / measured duration; 0 when there is no duration
-};
 
 struct RoofPlacement {
   std::string resource;  ///< the binding resource: largest least time

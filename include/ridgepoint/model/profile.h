@@ -62,6 +62,7 @@ struct Execution {
   Value<double> l1_hit_rate, l2_hit_rate;
   Value<double> tensor_active;
   Value<double> compute_throughput, memory_throughput;  ///< the vendor's speed-of-light figures
+  Value<double> dram_throughput, l1_throughput;         ///< likewise, of these levels alone
   std::vector<StallReason> stalls;
 };
 

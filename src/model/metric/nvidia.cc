@@ -104,6 +104,12 @@ Execution execution_of(const Counters& counters) {
   result.memory_throughput =
       counters.share({"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
                       "gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed"});
+  result.dram_throughput = counters.share(
+      {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "dram__throughput.avg.pct_of_peak_sustained_elapsed"});
+  result.l1_throughput = counters.share({"l1tex__throughput.avg.pct_of_peak_sustained_elapsed"});
+  if (!result.l1_throughput) {
+    result.l1_throughput = counters.share({"l1tex__throughput.avg.pct_of_peak_sustained_active"}) * result.sm_active;
+  }
   result.stalls = stall_reasons(counters);
   return result;
 }
