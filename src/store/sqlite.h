@@ -1,0 +1,84 @@
+// SQLite with owners and Results: a database in memory or a file opened for reading, and prepared statements.
+//
+// A file from anywhere is opened defensively: no trusted schema, no writing. What SQLite finds wrong with a file
+// becomes one sentence; running out of memory or a failing disk stay internal errors.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "ridgepoint/base/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace ridge::store {
+
+class Database {
+ public:
+  /// An empty database in memory.
+  [[nodiscard]] static Result<Database> create();
+  [[nodiscard]] static Result<Database> open(const std::string& path);
+  /// A database that is the content of a file; `bytes` are copied. `where` names it in errors.
+  [[nodiscard]] static Result<Database> from_bytes(std::string_view bytes, const std::string& where);
+
+  [[nodiscard]] Result<void> execute(const std::string& sql);
+  [[nodiscard]] Result<std::string> to_bytes();
+  /// The error of the last call, as its reader needs it.
+  [[nodiscard]] Error error() const;
+  [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
+  [[nodiscard]] const std::string& where() const { return where_; }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* handle) const;
+  };
+  Database(sqlite3* handle, std::string where) : handle_(handle), where_(std::move(where)) {}
+
+  std::unique_ptr<sqlite3, Close> handle_;
+  std::string where_;
+};
+
+/// Bytes to be bound as a blob, or NULL. Empty bytes are not NULL.
+struct Blob {
+  std::string bytes;
+  bool null = false;
+};
+
+/// One prepared statement. Parameters and columns are numbered from 0, as bind and the getters go along.
+class Statement {
+ public:
+  [[nodiscard]] static Result<Statement> prepare(const Database& database, const std::string& sql);
+
+  /// Binds every parameter in order and runs a statement that returns no rows.
+  template <class... T>
+  [[nodiscard]] Result<void> run(const T&... values) {
+    int index = 0;
+    (bind(index++, values), ...);
+    return finish();
+  }
+  /// True with a row at hand, false at the end.
+  [[nodiscard]] Result<bool> next();
+  /// The columns of the current row; a text or blob is valid until the next call of next().
+  [[nodiscard]] std::int64_t integer(int column) const;
+  [[nodiscard]] std::string_view bytes(int column) const;
+  [[nodiscard]] bool is_null(int column) const;
+
+ private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  Statement(sqlite3_stmt* statement, const Database& database) : statement_(statement), database_(&database) {}
+
+  void bind(int index, std::int64_t value);
+  void bind(int index, const std::string& text);
+  void bind(int index, const Blob& blob);
+  [[nodiscard]] Result<void> finish();
+
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  const Database* database_;
+};
+
+}  // namespace ridge::store

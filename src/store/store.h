@@ -1,0 +1,27 @@
+// The .ridge file: a Profile in a SQLite database with a versioned schema. Writing and reading back loses nothing:
+// every Value keeps its bits, its provenance or its reason.
+//
+// A file appears complete or not at all. A file that is foreign, damaged or from a newer version is one Error; values
+// that a newer program of the same schema added become an Issue ("store-unknown-value").
+// Not here: files that grow while a program runs, queries without reading the whole profile.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ridgepoint/base/result.h"
+#include "ridgepoint/model/profile.h"
+
+namespace ridge::store {
+
+/// True if a file that begins with these bytes (100 are enough) is a .ridge file of any version.
+[[nodiscard]] bool is_ridge_file(std::string_view head);
+
+[[nodiscard]] Result<void> write_profile(const std::string& path, const Profile& profile);
+[[nodiscard]] Result<Profile> read_profile(const std::string& path);
+
+/// The same as the content of a file in memory. `where` names the bytes in errors.
+[[nodiscard]] Result<std::string> profile_to_bytes(const Profile& profile);
+[[nodiscard]] Result<Profile> profile_from_bytes(std::string_view bytes, const std::string& where);
+
+}  // namespace ridge::store
