@@ -1,5 +1,8 @@
 """The other text checks: each test plants a fault that the check must find, or a look-alike that it must leave alone."""
 
+import shutil
+import unittest
+
 from checks import banned, data, docs, format, sizes, words
 from checks.planted import PlantedTree
 
@@ -137,6 +140,7 @@ class DataTest(PlantedTree):
         self.assert_finds(data.run(self.plant({"data/machines/a.toml": 'id = "b"\n'})), "its id is b")
 
 
+@unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
 class FormatTest(PlantedTree):
     def test_finds_a_file_that_is_not_formatted(self):
         config = {".clang-format": "BasedOnStyle: Google\n"}
