@@ -65,9 +65,15 @@ struct ReportKernel {
   std::string name, full_name;
   std::uint32_t machine = 0;  ///< index into Report::machines
   std::uint32_t source = 0;   ///< index into Report::sources
+  std::int64_t device = 0;    ///< the source's device number
+  std::string device_name;
   Configuration configuration;
   std::vector<ReportLaunch> launches;
   Value<Seconds> duration, duration_min, duration_median, duration_max;
+  /// Launches whose counters are complete, and their summed time. Work, rates and roof are of these; equal to all
+  /// launches unless an issue says otherwise.
+  std::uint32_t measured_launches = 0;
+  Value<Seconds> measured_duration;
   Value<double> share;  ///< of summed kernel time
   Work work;
   Execution execution;    ///< duration-weighted over launches

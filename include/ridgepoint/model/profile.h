@@ -55,6 +55,8 @@ struct StallReason {
 /// How the work went through the machine. Ratios are 0..1.
 struct Execution {
   Value<double> achieved_occupancy, theoretical_occupancy;
+  /// Blocks that fit on one SM as each of its resources allows; the smallest one limits occupancy.
+  Value<double> limit_registers, limit_shared, limit_warps, limit_blocks, limit_barriers;
   Value<double> waves_per_sm;
   Value<double> threads_per_instruction;  ///< active threads per warp instruction, at most the warp size
   Value<double> issue_active;             ///< share of issue slots used while the SM was active

@@ -86,6 +86,11 @@ Execution execution_of(const Counters& counters) {
   result.achieved_occupancy = counters.share({"sm__warps_active.avg.pct_of_peak_sustained_active"});
   result.theoretical_occupancy =
       counters.share({"sm__maximum_warps_per_active_cycle_pct", "sm__maximum_warps_avg_per_active_cycle_pct"});
+  result.limit_registers = counters.get("launch__occupancy_limit_registers");
+  result.limit_shared = counters.get("launch__occupancy_limit_shared_mem");
+  result.limit_warps = counters.get("launch__occupancy_limit_warps");
+  result.limit_blocks = counters.get("launch__occupancy_limit_blocks");
+  result.limit_barriers = counters.get("launch__occupancy_limit_barriers");
   result.waves_per_sm = counters.get("launch__waves_per_multiprocessor");
   result.threads_per_instruction = counters.get("smsp__thread_inst_executed_per_inst_executed.ratio");
   result.issue_active = counters.get("smsp__issue_active.avg.per_cycle_active");
