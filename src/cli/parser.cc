@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "cli/suggest.h"
+#include "base/nearest.h"
 
 namespace ridge::cli {
 

@@ -1,7 +1,7 @@
 #include "cli/registry.h"
 
 #include "cli/commands/commands.h"
-#include "cli/suggest.h"
+#include "base/nearest.h"
 
 namespace ridge::cli {
 
