@@ -105,8 +105,9 @@ TEST(StoreFieldsTest, ListsEveryMemberOfTheStructsOfNamedValues) {
   const auto& [d1, d2, d3, d4, d5, d6, d7, d8] = conditions;
   EXPECT_EQ(listed(conditions), count(d1, d2, d3, d4, d5, d6, d7, d8));
   const Execution execution;
-  const auto& [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14] = execution;
-  EXPECT_EQ(listed(execution), count(e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14));
+  const auto& [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19] = execution;
+  EXPECT_EQ(listed(execution),
+            count(e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19));
   const DeviceAttributes attributes;
   const auto& [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18] = attributes;
   EXPECT_EQ(listed(attributes), count(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18));
