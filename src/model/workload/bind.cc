@@ -33,6 +33,42 @@ std::optional<double> parse_number(std::string_view text) {
   return value ? std::optional(*value) : std::nullopt;
 }
 
+/// The pieces of `text` between separators that stand outside parentheses; each keeps the separator before it.
+std::vector<std::string> split_outside(std::string_view text, std::string_view separators) {
+  std::vector<std::string> pieces(1);
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (depth == 0 && separators.find(c) != std::string_view::npos) pieces.emplace_back();
+    pieces.back() += c;
+  }
+  return pieces;
+}
+
+/// A formula of the catalogue without what has no effect here: terms with a factor that is 0, factors that are 1. Only
+/// for `switches`, the parameters that exist to be left alone (batch, beta): a size of 1 is still shown.
+std::string without_switches(std::string_view formula, const Variables& switches) {
+  std::string result;
+  for (const std::string& term : split_outside(formula, "+")) {
+    std::string kept;
+    bool zero = false;
+    for (const std::string& factor : split_outside(term, "*/")) {
+      const std::size_t begin = factor.find_first_not_of("+*/ ");
+      const std::size_t end = factor.find_last_not_of(' ');
+      const std::string_view name =
+          begin == std::string::npos ? std::string_view() : std::string_view(factor).substr(begin, end - begin + 1);
+      const auto found = switches.find(name);
+      if (found != switches.end() && found->second == 0) zero = true;
+      if (found != switches.end() && found->second == 1) continue;
+      const std::size_t from = kept.empty() ? factor.find_first_not_of("+* ") : 0;
+      if (from != std::string::npos) kept += factor.substr(from, end + 1 - from);
+    }
+    if (!zero && !kept.empty()) result += (result.empty() ? "" : " + ") + kept;
+  }
+  return result.empty() ? "0" : result;
+}
+
 /// Binds one workload; keeps what has been resolved so far.
 class Binder {
  public:
@@ -213,6 +249,9 @@ class Binder {
 
   void keep(std::string_view name, std::string word, double value, bool was_given) {
     variables_[std::string(name)] = value;
+    if (word == "yes" || word == "no" || name == "batch" || name == "groups" || name == "passes") {
+      switches_[std::string(name)] = value;
+    }
     work_.parameters.push_back({std::string(name), std::move(word), value, was_given});
   }
 
@@ -249,8 +288,10 @@ class Binder {
     auto value = expression->evaluate(variables_);
     if (!value) return fail(value.error());
     used_.insert(expression->names().begin(), expression->names().end());
-    Computation made{std::string(name), std::string(formula), {}, *value, unit};
-    for (const std::string& operand : expression->names()) {
+    Computation made{std::string(name), without_switches(formula, switches_), {}, *value, unit};
+    const auto shown = Expression::parse(made.formula);
+    if (!shown) return fail(shown.error());
+    for (const std::string& operand : shown->names()) {
       const bool bytes = byte_names_.count(operand) > 0;
       made.operands.push_back({operand, variables_[operand], bytes ? Unit::kBytes : Unit::kCount});
     }
@@ -311,6 +352,7 @@ class Binder {
   const GivenParameters& given_;
   const WorkloadVariant* variant_ = nullptr;
   Variables variables_;
+  Variables switches_;
   std::set<std::string, std::less<>> byte_names_;
   std::set<std::string, std::less<>> used_;
   PaperWork work_;

@@ -156,6 +156,39 @@ TEST(WorkloadTest, OperandsCarryWhatStoodForEachName) {
   EXPECT_EQ(work->read.operands[1].unit, Unit::kBytes);
 }
 
+TEST(WorkloadTest, ShowsOnlyTheTermsThatCount) {
+  const auto plain = bound("gemm", {{"n", "4"}});
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->flops.formula, "2*m*n*k");
+  EXPECT_EQ(plain->read.formula, "(m*k + k*n)*e");
+  EXPECT_EQ(plain->write.formula, "m*n*out_bytes");
+  const auto scaled = bound("gemm", {{"n", "4"}, {"batch", "2"}, {"beta", "yes"}});
+  ASSERT_TRUE(scaled);
+  EXPECT_EQ(scaled->flops.formula, "2*m*n*k*batch + 2*m*n*batch");
+  const auto naive = bound("gemm", {{"n", "4"}, {"variant", "naive"}});
+  ASSERT_TRUE(naive);
+  EXPECT_EQ(naive->write.formula, "0");
+  EXPECT_EQ(naive->write.value, 0);
+  const auto grouped = bound("conv2d", {{"c", "4"}, {"h", "4"}, {"k", "4"}});
+  ASSERT_TRUE(grouped);
+  EXPECT_EQ(grouped->flops.formula, "2*n*k*p*q*c*r*s");
+}
+
+TEST(WorkloadTest, TheShownFormulaWithItsOperandsGivesTheValue) {
+  const GivenParameters sizes{{"n", "6"}, {"batch", "3"}, {"beta", "yes"}, {"variant", "tiled"}, {"count_c", "yes"}};
+  const auto work = bound("gemm", sizes);
+  ASSERT_TRUE(work);
+  for (const Computation* made : {&work->flops, &work->read, &work->write, &work->best_read}) {
+    Variables variables;
+    for (const Argument& operand : made->operands) variables[operand.name] = std::get<double>(operand.value);
+    const auto expression = Expression::parse(made->formula);
+    ASSERT_TRUE(expression) << made->formula;
+    const auto value = expression->evaluate(variables);
+    ASSERT_TRUE(value) << to_string(value.error());
+    EXPECT_EQ(*value, made->value) << made->formula;
+  }
+}
+
 TEST(WorkloadTest, SinCountsOneByOperationsAndWhatCountersSeeByInstructions) {
   const auto written = bound("elementwise", {{"n", "100"}, {"f", "sin"}});
   const auto executed = bound("elementwise", {{"n", "100"}, {"f", "sin"}, {"count", "instructions"}});
