@@ -1,0 +1,180 @@
+#include "importers/ncu/units.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ridge::ncu {
+namespace {
+
+struct UnitName {
+  std::string_view spelling;  ///< in lower case
+  std::string_view base;
+};
+
+// Every name seen in reports from 2019 to 2026, and their plurals.
+constexpr UnitName kNames[] = {
+    {"%", "%"},
+    {"access", "access"},
+    {"accesses", "access"},
+    {"b", "byte"},
+    {"bit", "bit"},
+    {"block", "block"},
+    {"blocks", "block"},
+    {"branch", "branch"},
+    {"branches", "branch"},
+    {"byte", "byte"},
+    {"bytes", "byte"},
+    {"cluster", "cluster"},
+    {"clusters", "cluster"},
+    {"cycle", "cycle"},
+    {"cycles", "cycle"},
+    {"event", "event"},
+    {"events", "event"},
+    {"flop", "flop"},
+    {"hertz", "hz"},
+    {"hz", "hz"},
+    {"inst", "inst"},
+    {"instruction", "inst"},
+    {"instructions", "inst"},
+    {"op", "op"},
+    {"ops", "op"},
+    {"packet", "packet"},
+    {"packets", "packet"},
+    {"pass", "pass"},
+    {"passes", "pass"},
+    {"percent", "%"},
+    {"register", "register"},
+    {"registers", "register"},
+    {"request", "request"},
+    {"requests", "request"},
+    {"s", "s"},
+    {"sample", "sample"},
+    {"samples", "sample"},
+    {"sec", "s"},
+    {"second", "s"},
+    {"seconds", "s"},
+    {"sector", "sector"},
+    {"sectors", "sector"},
+    {"sm", "SM"},
+    {"sms", "SM"},
+    {"tag", "tag"},
+    {"tags", "tag"},
+    {"thread", "thread"},
+    {"threads", "thread"},
+    {"tpc", "TPC"},
+    {"transaction", "transaction"},
+    {"transactions", "transaction"},
+    {"warp", "warp"},
+    {"warps", "warp"},
+    {"wavefront", "wavefront"},
+    {"wavefronts", "wavefront"},
+};
+
+struct Prefix {
+  char letter;
+  double factor;
+};
+// A prefix is told by its letter alone; only m and M differ by case (ms, Mbyte), and tools write both k and K.
+constexpr Prefix kPrefixes[] = {{'p', 1e-12}, {'n', 1e-9}, {'u', 1e-6}, {'m', 1e-3}, {'k', 1e3},  {'K', 1e3},
+                                {'M', 1e6},   {'G', 1e9},  {'g', 1e9},  {'T', 1e12}, {'t', 1e12}, {'P', 1e15}};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return result;
+}
+
+std::string_view base_name(std::string_view text) {
+  const std::string key = lower(text);
+  const auto* const found =
+      std::find_if(std::begin(kNames), std::end(kNames), [&](const UnitName& n) { return n.spelling == key; });
+  return found == std::end(kNames) ? std::string_view() : found->base;
+}
+
+/// One part of a quotient. Hertz with a lower-case m ("mhz") is mega: nothing here runs at millihertz.
+std::optional<MetricUnit> parse_part(std::string_view text) {
+  if (const std::string_view whole = base_name(text); !whole.empty()) return MetricUnit{std::string(whole), 1};
+  if (text.size() < 2) return std::nullopt;
+  const std::string_view rest = base_name(text.substr(1));
+  if (rest.empty()) return std::nullopt;
+  for (const Prefix& prefix : kPrefixes) {
+    if (prefix.letter != text[0]) continue;
+    const bool mega = rest == "hz" && prefix.letter == 'm';
+    return MetricUnit{std::string(rest), mega ? 1e6 : prefix.factor};
+  }
+  return std::nullopt;
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+struct NamePart {
+  std::string_view part;
+  std::string_view unit;
+};
+// What a counter's name counts; the first match wins, so that "cycles_active" of a pipe is cycles, not instructions.
+constexpr NamePart kCounted[] = {
+    {"cycles_", "cycle"},
+    {"bytes", "byte"},
+    {"sectors", "sector"},
+    {"requests", "request"},
+    {"wavefronts", "wavefront"},
+    {"thread_inst_executed", "inst"},
+    {"inst_executed", "inst"},
+    {"inst_issued", "inst"},
+    {"warps_active", "warp"},
+    {"warps_eligible", "warp"},
+    {"warps_launched", "warp"},
+    {"registers_per_thread", "register/thread"},
+    {"shared_mem_per_block", "byte/block"},
+    {"shared_mem_config_size", "byte"},
+};
+
+std::string_view counted(std::string_view metric) {
+  for (const NamePart& entry : kCounted) {
+    if (contains(metric, entry.part)) return entry.unit;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<MetricUnit> parse_unit(std::string_view text) {
+  text = trim(text);
+  if (text.empty()) return MetricUnit{};
+  const std::size_t slash = text.find('/');
+  std::optional<MetricUnit> unit = parse_part(trim(text.substr(0, slash)));
+  if (!unit || slash == std::string_view::npos) return unit;
+  const std::optional<MetricUnit> below = parse_part(trim(text.substr(slash + 1)));
+  if (!below) return std::nullopt;
+  unit->factor /= below->factor;
+  unit->name = unit->name == "cycle" && below->name == "s" ? "hz" : unit->name + "/" + below->name;
+  return unit;
+}
+
+MetricUnit unit_of_metric(std::string_view metric) {
+  if (contains(metric, "time_duration") || contains(metric, "time_active") || contains(metric, "interval_time")) {
+    return {"s", 1e-9};
+  }
+  if (metric.ends_with("_ns") || metric.ends_with("timestamp.min") || metric.ends_with("timestamp.max")) {
+    return {"s", 1e-9};
+  }
+  if (metric.ends_with("pct") || contains(metric, ".pct_of_")) return {"%", 1};
+  const bool is_ratio = metric.ends_with(".ratio") || metric.ends_with(".max_rate");
+  if (is_ratio || metric.starts_with("device__attribute")) return {};
+  const std::string_view what = counted(metric);
+  if (what.empty()) return {};
+  if (metric.ends_with(".per_second")) return {what == "cycle" ? "hz" : std::string(what) + "/s", 1};
+  if (contains(metric, ".per_cycle_") || metric.ends_with(".peak_sustained")) return {std::string(what) + "/cycle", 1};
+  return {std::string(what), 1};
+}
+
+}  // namespace ridge::ncu

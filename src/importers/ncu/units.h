@@ -1,0 +1,26 @@
+// Units as Nsight Compute spells them, and what a report without units means.
+//
+// CSV pages state a unit per metric: an SI prefix and a name ("usecond", "Kbyte", "Ghz"), quotients of such
+// ("cycle/nsecond"). Prefixes are powers of 1000 (K = 1000). The .ncu-rep container states none: its values are in the
+// vendor's base units, which differ from SI only for times (nanoseconds).
+// Not modelled: a unit that is not in the table has no factor; the caller must not guess one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ridge::ncu {
+
+struct MetricUnit {
+  std::string name;   ///< SI base unit: "byte", "byte/s", "s", "hz", "%", "inst/cycle", or empty
+  double factor = 1;  ///< stated value x factor = value in `name`
+};
+
+/// nullopt when a part is unknown.
+[[nodiscard]] std::optional<MetricUnit> parse_unit(std::string_view text);
+
+/// The unit of a container's value, from the metric's name. `name` is empty where the name does not tell.
+[[nodiscard]] MetricUnit unit_of_metric(std::string_view metric);
+
+}  // namespace ridge::ncu
