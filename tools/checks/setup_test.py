@@ -8,7 +8,11 @@ import unittest
 
 SETUP = pathlib.Path(__file__).resolve().parent.parent / "setup"
 QUERY = """#!/bin/bash
-grep -qx -- "${@: -1}" "$(dirname "$0")/installed" && echo -n installed
+status=0
+for name in "${@:3}"; do
+  if grep -qxF -- "$name" "$(dirname "$0")/installed"; then echo "$name installed"; else status=1; fi
+done
+exit $status
 """
 APT = """#!/bin/bash
 echo "$*" >> "$(dirname "$0")/apt.log"
