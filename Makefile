@@ -4,7 +4,7 @@
 .PHONY: help demo build test check bench clean
 
 JOBS := $(shell nproc)
-DEMO_REPORT := tests/data/h200/lab.ncu-rep.gz
+DEMO_REPORT := tests/data/h200/tour.ncu-rep.gz
 
 help:
 	@echo "make demo    install what is missing, build, and analyse a recording made on a real GPU"

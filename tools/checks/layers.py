@@ -12,6 +12,8 @@ QUICK = True
 TABLE = "docs/design/layers.md"
 _ROW = re.compile(r"^\| `(?P<folder>[\w/]+)` \| (?P<uses>[^|]*) \|")
 _MODULE = re.compile(r"\bridge_module\(\s*(?P<name>\w+)(?P<body>[^)]*)\)")
+_LIST = re.compile(r"\b(?:set\(|list\(APPEND\s)\s*(?P<name>\w+)\s+(?P<words>[^)]*)\)")
+_TEST_LIBRARY = re.compile(r"\badd_library\(ridge_(?P<name>\w+)")
 _KEYWORDS = {"SOURCES", "TESTS", "DEPENDS", "LINK", "TEST_DEPENDS"}
 
 # Layers whose folders must not see each other.
@@ -82,7 +84,9 @@ class Layers:
             return
         yield from self.edge(path, line, source, layer_of(target), "include from")
         mine, theirs = part_of(path), part_of(target)
-        if theirs and theirs != mine and layer_of(path) == layer_of(target):
+        # What the parts share may know them only in a source: the list of parts is one.
+        shared_source = mine is None and path.endswith(".cc")
+        if theirs and theirs != mine and source == layer_of(target) and not shared_source:
             yield Finding(path, line, f"`{mine or source}` must not include from `{theirs}`: what both need goes one folder up")
 
     def foreign_include(self, path, line, source, name):
@@ -95,13 +99,16 @@ class Layers:
             yield Finding(path, line, f"<{name}>: `{source}` does no I/O and asks no clock")
 
     def cmake_findings(self):
-        modules = {}  # name -> (CMakeLists path, line, modules it depends on)
+        modules = {}  # name -> (CMakeLists path, line, links of the library, links of its tests)
         for path in self.tree.files("CMakeLists.txt", under="src/"):
-            text = re.sub(r"#[^\n]*", "", self.tree.text(path))
+            text = without_cmake_comments(self.tree.text(path))
             for match in _MODULE.finditer(text):
-                modules[match["name"]] = (path, cpp.line_of(text, match.start()), depends(match["body"]))
-        for path, line, names in modules.values():
-            for name in names:
+                line = cpp.line_of(text, match.start())
+                links = {word: expand(words, text) for word, words in keyword_lists(match["body"]).items()}
+                modules[match["name"]] = (path, line, links.get("DEPENDS", []), links.get("TEST_DEPENDS", []))
+        test_libraries = self.test_libraries()
+        for path, line, names, test_names in modules.values():
+            for name in names + [name for name in test_names if name not in test_libraries]:
                 if name not in modules:
                     yield Finding(path, line, f"DEPENDS {name}: there is no such module")
                     continue
@@ -110,15 +117,39 @@ class Layers:
                 if part_of(path) != part_of(target) and part_of(target) and layer_of(path) == layer_of(target):
                     yield Finding(path, line, f"`{part_of(path)}` must not link `{part_of(target)}`")
 
+    def test_libraries(self):
+        """Libraries that tests share (tests/support): for TEST_DEPENDS only."""
+        found = set()
+        for path in self.tree.files("CMakeLists.txt", under="tests/"):
+            found |= {match["name"] for match in _TEST_LIBRARY.finditer(without_cmake_comments(self.tree.text(path)))}
+        return found
 
-def depends(body):
-    names, keyword = [], None
+
+def without_cmake_comments(text):
+    return re.sub(r"#[^\n]*", "", text)
+
+
+def keyword_lists(body):
+    """{'DEPENDS': [...], ...} of the arguments of a ridge_module call."""
+    lists, keyword = {}, None
     for word in body.split():
         if word in _KEYWORDS:
             keyword = word
-        elif keyword in ("DEPENDS", "TEST_DEPENDS"):
-            names.append(word)
-    return names
+        elif keyword:
+            lists.setdefault(keyword, []).append(word)
+    return lists
+
+
+def expand(words, text):
+    """Replaces `${name}` by every word that the file ever puts into that list, whatever the conditions around it."""
+    values = {}
+    for match in _LIST.finditer(text):
+        values.setdefault(match["name"], []).extend(match["words"].split())
+    expanded = []
+    for word in words:
+        name = re.fullmatch(r"\$\{(\w+)\}", word)
+        expanded += values.get(name[1], [word]) if name else [word]
+    return expanded
 
 
 def run(tree):

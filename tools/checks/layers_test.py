@@ -68,6 +68,28 @@ class LayersTest(PlantedTree):
             self.findings({"src/importers/sniff.h": "", "src/importers/ncu/a.cc": '#include "importers/sniff.h"\n'}), []
         )
 
+    def test_lets_the_list_of_formats_know_them_but_no_shared_header(self):
+        include = '#include "importers/ncu/n.h"\n'
+        self.assertEqual(self.findings({"src/importers/ncu/n.h": "", "src/importers/importer.cc": include}), [])
+        found = self.findings({"src/importers/ncu/n.h": "", "src/importers/importer.h": include, "src/importers/importer.cc": ""})
+        self.assert_finds(found, "src/importers/importer.h:1")
+
+    def test_follows_a_list_that_cmake_fills_step_by_step(self):
+        found = self.findings(
+            {
+                "src/base/CMakeLists.txt": "set(m)\nif(X)\n  list(APPEND m model)\nendif()\nridge_module(base DEPENDS ${m})\n",
+                "src/model/CMakeLists.txt": "ridge_module(model)\n",
+            }
+        )
+        self.assert_finds(found, "`base` must not link `model`")
+
+    def test_lets_tests_but_not_products_link_what_tests_share(self):
+        shared = {"tests/support/CMakeLists.txt": "add_library(ridge_test_support STATIC a.cc)\n"}
+        module = "ridge_module(base {} test_support)\n"
+        self.assertEqual(self.findings({**shared, "src/base/CMakeLists.txt": module.format("TEST_DEPENDS")}), [])
+        found = self.findings({**shared, "src/base/CMakeLists.txt": module.format("DEPENDS")})
+        self.assert_finds(found, "no such module")
+
     def test_finds_a_private_header_in_a_public_one(self):
         found = self.findings({"src/base/p.h": "", "include/ridgepoint/base/y.h": '#include "base/p.h"\n'})
         self.assert_finds(found, "a public header includes public headers only")
