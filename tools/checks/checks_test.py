@@ -118,7 +118,11 @@ class DocsTest(PlantedTree):
 
     def test_accepts_files_folders_anchors_and_addresses(self):
         text = "[a](docs/b.md#how-it-works-now) [b](docs) [c](https://example.com/x) [d](#here)\n# Here\n"
-        self.assertEqual(docs.run(self.plant({"a.md": text, "docs/b.md": "## How it works, now\n"})), [])
+        pages = {"docs/b.md": "## How it works, now\n", "docs/README.md": "[b](b.md)\n"}
+        self.assertEqual(docs.run(self.plant({"a.md": text, **pages})), [])
+
+    def test_finds_a_page_that_its_index_does_not_link(self):
+        self.assert_finds(docs.run(self.plant({"docs/b.md": "", "docs/README.md": ""})), "docs/README.md does not link it")
 
     def test_leaves_links_in_code_alone(self):
         self.assertEqual(docs.run(self.plant({"a.md": "```\n[x](b.md)\n```\n`[x](b.md)`\n"})), [])

@@ -7,7 +7,7 @@ import urllib.parse
 from checks.tree import Finding
 
 NAME = "docs"
-SUMMARY = "links and anchors in Markdown lead somewhere; a translation shows the commands of its original"
+SUMMARY = "links and anchors in Markdown lead somewhere; every page of docs/ is in its folder's index; a translation shows the commands of its original"
 QUICK = True
 
 _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)\s]+)(?:\s+\"[^\"]*\")?\)")
@@ -59,12 +59,23 @@ def check_translation(tree, path):
     return [Finding(path, 0, f"shows other commands than {original}: {', '.join(only)}")] if only else []
 
 
+def check_indexed(tree, path):
+    """A page of docs/ that its folder's README does not link is a page that nobody finds."""
+    folder, _, name = path.rpartition("/")
+    index = f"{folder}/README.md"
+    if path == index or not path.startswith("docs/"):
+        return []
+    targets = {match["target"].partition("#")[0] for match in _LINK.finditer(tree.text(index))} if index in tree.files() else set()
+    return [] if name in targets else [Finding(path, 0, f"{index} does not link it")]
+
+
 def run(tree):
     findings = []
     for path in tree.files(".md"):
         text = without_code(tree.text(path))
         for match in _LINK.finditer(text):
             findings += check_link(tree, path, text.count("\n", 0, match.start()) + 1, match["target"])
+        findings += check_indexed(tree, path)
         if _TRANSLATION.search(path):
             findings += check_translation(tree, path)
     return findings
