@@ -86,9 +86,12 @@ struct OutputOptions {
   std::string language;  ///< "en", "zh"; --lang, then RIDGE_LANG, then English
   bool colour = false;   ///< --color; auto asks for a terminal, no NO_COLOR and a TERM that is not dumb
   int width = 100;       ///< --width, then the terminal's columns
+  bool unicode = true;   ///< false on a terminal whose locale is not UTF-8
 };
 [[nodiscard]] Result<OutputOptions> output_options(const Arguments& arguments, const Context& context);
 
+/// Writes to context.out; an error if that fails (a full disk), none if its reader went away.
+[[nodiscard]] Result<void> print(std::string_view text, Context& context);
 /// Writes a finished result: to stdout, or with -o to a temporary name that is renamed over FILE when complete.
 /// In FILE, %p is the process id, %h the host name, %r the rank of an MPI or torch job, %% a percent sign.
 [[nodiscard]] Result<void> write_result(std::string_view text, const Arguments& arguments, Context& context);

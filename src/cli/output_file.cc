@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <ostream>
+#include <system_error>
 
 #include "store/atomic_file.h"
 
@@ -60,10 +62,18 @@ Result<std::string> expand_output_path(const std::string& path, const Context& c
   return result;
 }
 
+Result<void> print(std::string_view text, Context& context) {
+  errno = 0;
+  context.out << text << std::flush;
+  if (context.out || errno == EPIPE) return {};  // a reader that has had enough (`| head`) is no failure
+  const std::string cause = errno == 0 ? "output failed" : std::generic_category().message(errno);
+  return fail(
+      internal_error("cannot write the result: " + cause, "standard output", "free space there or use -o FILE"));
+}
+
 Result<void> write_result(std::string_view text, const Arguments& arguments, Context& context) {
   if (!arguments.has("--output") || arguments.value("--output") == "-") {
-    context.out << text;
-    return {};
+    return print(text, context);
   }
   const Result<std::string> path = expand_output_path(arguments.value("--output"), context);
   if (!path) return fail(path.error());

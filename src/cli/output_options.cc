@@ -57,6 +57,17 @@ bool wants_colour(const Arguments& arguments, const Context& context) {
          environment_value(context, "TERM") != "dumb";
 }
 
+/// The first of these that is set decides, as in the C library. None set is no statement: today's terminals are UTF-8.
+bool locale_is_utf8(const Context& context) {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string value = environment_value(context, name);
+    if (value.empty()) continue;
+    return value.find("UTF-8") != std::string::npos || value.find("utf8") != std::string::npos ||
+           value.find("utf-8") != std::string::npos || value.find("UTF8") != std::string::npos;
+  }
+  return true;
+}
+
 Result<int> parse_width(const std::string& text) {
   constexpr int kNarrowest = 20;
   constexpr int kWidest = 1000;
@@ -74,6 +85,7 @@ Result<OutputOptions> output_options(const Arguments& arguments, const Context& 
   OutputOptions options;
   options.format = arguments.value("--format");
   options.colour = wants_colour(arguments, context);
+  options.unicode = !context.out_is_terminal || arguments.has("--output") || locale_is_utf8(context);
   options.width = context.terminal_width;
   options.language = arguments.value("--lang");
   if (!arguments.has("--lang") && environment_value(context, "RIDGE_LANG") == "zh") options.language = "zh";

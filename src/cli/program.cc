@@ -1,7 +1,5 @@
 #include "cli/program.h"
 
-#include <cerrno>
-#include <cstring>
 #include <new>
 #include <ostream>
 
@@ -13,10 +11,14 @@ namespace ridge::cli {
 
 namespace {
 
+Result<int> print_text(std::string_view text, Context& context) {
+  RIDGE_TRY(print(text, context));
+  return 0;
+}
+
 Result<int> run_command(const Command& command, const std::vector<std::string>& words, Context& context) {
   if (asks_for_help(words)) {
-    context.out << command_help(command.spec(), context.terminal_width);
-    return 0;
+    return print_text(command_help(command.spec(), context.terminal_width), context);
   }
   const Result<Arguments> arguments = parse(command.spec(), words);
   if (!arguments) return fail(arguments.error());
@@ -29,12 +31,10 @@ Result<int> dispatch(const Commands& commands, const std::vector<std::string>& w
   }
   const std::string& first = words.front();
   if (first == "--help" || first == "-h") {
-    context.out << program_help(commands, context.terminal_width);
-    return 0;
+    return print_text(program_help(commands, context.terminal_width), context);
   }
   if (first == "--version") {
-    context.out << "ridge " RIDGE_VERSION "\n";
-    return 0;
+    return print_text("ridge " RIDGE_VERSION "\n", context);
   }
   if (first.size() > 1 && first.front() == '-') {
     return fail(
@@ -57,16 +57,6 @@ Result<int> dispatch_and_catch(const Commands& commands, const std::vector<std::
   }
 }
 
-/// A result that did not reach standard output is an error, unless its reader simply had enough (`| head`).
-Result<int> flush(Result<int> status, Context& context) {
-  errno = 0;
-  context.out.flush();
-  if (context.out || errno == EPIPE) return status;
-  const std::string cause = errno == 0 ? "output failed" : std::strerror(errno);
-  return fail(
-      internal_error("cannot write the result: " + cause, "standard output", "free space there or use -o FILE"));
-}
-
 }  // namespace
 
 std::string error_line(const Error& error) {
@@ -74,8 +64,7 @@ std::string error_line(const Error& error) {
 }
 
 int run_program(const Commands& commands, const std::vector<std::string>& words, Context& context) {
-  Result<int> status = dispatch_and_catch(commands, words, context);
-  if (status) status = flush(std::move(status), context);
+  const Result<int> status = dispatch_and_catch(commands, words, context);
   if (status) return *status;
   context.err << error_line(status.error()) << '\n';
   return exit_status(status.error().code);

@@ -1,7 +1,7 @@
 #include "cli/registry.h"
 
-#include "cli/commands/commands.h"
 #include "base/nearest.h"
+#include "cli/commands/commands.h"
 
 namespace ridge::cli {
 
@@ -9,6 +9,10 @@ namespace {
 
 Commands make_commands() {
   Commands list;
+#ifdef RIDGE_HAS_REPORT
+  list.push_back(make_report_command());
+  list.push_back(make_export_command());
+#endif
 #ifdef RIDGE_HAS_MACHINES
   list.push_back(make_machines_command());
 #endif

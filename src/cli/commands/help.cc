@@ -1,8 +1,6 @@
 // `ridge help [COMMAND]` and the hidden `ridge manual`.
 #include "cli/help.h"
 
-#include <ostream>
-
 #include "cli/commands/commands.h"
 #include "cli/registry.h"
 
@@ -27,13 +25,13 @@ class HelpCommand final : public Command {
 
   [[nodiscard]] Result<int> run(const Arguments& arguments, Context& context) const override {
     if (arguments.positionals().empty()) {
-      context.out << program_help(commands(), context.terminal_width);
+      RIDGE_TRY(print(program_help(commands(), context.terminal_width), context));
       return 0;
     }
     const std::string& name = arguments.positionals().front();
     const Command* command = find_command(commands(), name);
     if (command == nullptr) return fail(unknown_command(commands(), name));
-    context.out << command_help(command->spec(), context.terminal_width);
+    RIDGE_TRY(print(command_help(command->spec(), context.terminal_width), context));
     return 0;
   }
 };
@@ -55,7 +53,7 @@ class ManualCommand final : public Command {
   }
 
   [[nodiscard]] Result<int> run(const Arguments&, Context& context) const override {
-    context.out << manual(commands());
+    RIDGE_TRY(print(manual(commands()), context));
     return 0;
   }
 };

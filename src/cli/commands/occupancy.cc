@@ -1,0 +1,137 @@
+// `ridge occupancy`: how many blocks of a kernel fit on one SM, what limits them and what would have to change.
+#include "render/machines/occupancy.h"
+#include "base/quantity_text.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/machine_flags.h"
+
+namespace ridge::cli {
+namespace {
+
+CommandSpec make_spec() {
+  CommandSpec spec;
+  spec.name = "occupancy";
+  spec.summary = "Say how many blocks of a kernel fit on one SM, what limits them and which change would help.";
+  spec.description =
+      "Computes the theoretical occupancy of a launch from its block size, registers and shared memory, the way the "
+      "hardware allocates them: registers by whole warps in units, shared memory in units with the system's own share. "
+      "Shows the blocks that every resource admits, the limiter, the least cut that would admit one block more, the "
+      "nearest block sizes that give more, and a table over block sizes. Registers and shared memory of a kernel are "
+      "what `nvcc -Xptxas -v` or a profiler's launch statistics print.\n"
+      "\n"
+      "No GPU is needed. High occupancy is no aim in itself.";
+  spec.flags = {
+      {"--on", "", "MACHINE", "Machine id or TOML file (see `ridge machines list`).", "", {}, false},
+      {"--block", "", "THREADS", "Threads per block: 256, or a shape such as 32x8.", "", {}, false},
+      {"--registers", "", "N", "Registers per thread.", "0", {}, false},
+      {"--shared", "", "SIZE", "Static shared memory of a block, e.g. 8KiB; a plain number is bytes.", "0", {}, false},
+      {"--dynamic-shared", "", "SIZE", "Dynamic shared memory of a block.", "0", {}, false},
+      {"--barriers", "", "N", "Barriers that a block uses; __syncthreads is one.", "0", {}, false},
+      {"--carveout", "", "SIZE", "Shared memory the SM is set to; by default the largest.", "", {}, false},
+  };
+  spec.examples = {
+      {"ridge occupancy --on h200-sxm --block 256 --registers 40 --shared 8KiB",
+       "blocks per SM, limiter and what helps"},
+      {"ridge occupancy --on rtx4090 --block 32x8 --registers 64 --dynamic-shared 48KiB", "a two-dimensional block"},
+  };
+  return spec;
+}
+
+Result<Bytes> parse_size(const Arguments& arguments, std::string_view option) {
+  const std::string text = arguments.value(option);
+  const auto quantity = parse_quantity(text, option);
+  if (!quantity) return fail(quantity.error());
+  const bool size = quantity->dimension == Dimension::kBytes || quantity->dimension == Dimension::kNumber;
+  if (size && quantity->value >= 0) return Bytes(quantity->value);
+  return fail(usage_error("'" + text + "' is not a size", std::string(option), "write bytes, or a size such as 8KiB"));
+}
+
+/// "256", "32x8" or "32,8,1".
+Result<int> parse_block(const std::string& text) {
+  constexpr std::string_view kOption = "--block";
+  if (text.empty()) {
+    return fail(usage_error("the block size is missing", std::string(kOption), "give the threads per block"));
+  }
+  constexpr int kMost = 1 << 16;
+  int threads = 1;
+  std::string_view rest = text;
+  for (int extents = 0; extents < 3; ++extents) {
+    const auto end = rest.find_first_of("x,");
+    const auto extent = parse_count(rest.substr(0, end), kOption, 1, 1024);
+    if (!extent) return fail(extent.error());
+    threads = std::min(threads * *extent, kMost);
+    if (end == std::string_view::npos) return threads;
+    rest.remove_prefix(end + 1);
+  }
+  return fail(usage_error("'" + text + "' has more than three extents", std::string(kOption), "write at most XxYxZ"));
+}
+
+Result<OccupancyRequest> parse_request(const Arguments& arguments) {
+  OccupancyRequest request;
+  const auto block = parse_block(arguments.value("--block"));
+  if (!block) return fail(block.error());
+  request.threads_per_block = *block;
+  const auto registers = parse_count(arguments.value("--registers"), "--registers", 0, 1024);
+  if (!registers) return fail(registers.error());
+  request.registers_per_thread = *registers;
+  const auto barriers = parse_count(arguments.value("--barriers"), "--barriers", 0, 1024);
+  if (!barriers) return fail(barriers.error());
+  request.barriers_per_block = *barriers;
+  const auto shared = parse_size(arguments, "--shared");
+  if (!shared) return fail(shared.error());
+  request.shared_static = *shared;
+  const auto dynamic = parse_size(arguments, "--dynamic-shared");
+  if (!dynamic) return fail(dynamic.error());
+  request.shared_dynamic = *dynamic;
+  if (arguments.has("--carveout")) {
+    const auto carveout = parse_size(arguments, "--carveout");
+    if (!carveout) return fail(carveout.error());
+    request.shared_carveout = *carveout;
+  }
+  return request;
+}
+
+Result<Machine> chosen_machine(const Arguments& arguments, const Context& context) {
+  if (!arguments.has("--on")) {
+    return fail(usage_error("the machine is missing", "--on", "name it, e.g. --on h200-sxm (`ridge machines list`)"));
+  }
+  const auto database = known_machines(context);
+  if (!database) return fail(database.error());
+  return find_machine(arguments.value("--on"), *database);
+}
+
+std::string render_view(const render::OccupancyView& view, const OutputOptions& output) {
+  if (output.format == "json") return render::occupancy_json(view);
+  if (output.format == "csv") return render::occupancy_csv(view);
+  return render_document(render::occupancy_page(view, render::parse_language(output.language)), output);
+}
+
+class OccupancyCommand final : public Command {
+ public:
+  [[nodiscard]] const CommandSpec& spec() const override {
+    static const CommandSpec spec = make_spec();
+    return spec;
+  }
+
+  [[nodiscard]] Result<int> run(const Arguments& arguments, Context& context) const override {
+    const auto output = output_options(arguments, context);
+    if (!output) return fail(output.error());
+    const auto machine = chosen_machine(arguments, context);
+    if (!machine) return fail(machine.error());
+    const auto request = parse_request(arguments);
+    if (!request) return fail(request.error());
+    const auto result = occupancy(machine->occupancy, *request);
+    if (!result) return fail(result.error());
+    const render::OccupancyView view{*machine, *result, better_block_sizes(machine->occupancy, *result),
+                                     occupancy_by_block_size(machine->occupancy, *request)};
+    RIDGE_TRY(write_result(render_view(view, *output), arguments, context));
+    return 0;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_occupancy_command() {
+  return std::make_unique<OccupancyCommand>();
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,163 @@
+#include "cli/load.h"
+
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <system_error>
+
+#include "base/decompress.h"
+#include "base/files.h"
+#include "cli/program.h"
+#include "importers/importer.h"
+#include "model/profile/merge.h"
+#include "render/text/messages.h"
+#include "ridgepoint/machines/match.h"
+#include "store/store.h"
+
+namespace ridge::cli {
+
+namespace {
+
+ImportOptions import_options(const Arguments& arguments) {
+  ImportOptions options;
+  const std::string decimal = arguments.value("--decimal");
+  if (decimal == "point") options.decimal = DecimalOption::kPoint;
+  if (decimal == "comma") options.decimal = DecimalOption::kComma;
+  return options;
+}
+
+constexpr std::size_t kHeaderBytes = 100;                     ///< enough for store::is_ridge_file
+constexpr std::size_t kLargestPacked = std::size_t{1} << 30;  ///< of a .ridge file inside .gz or .zst
+
+/// The content of a .ridge file, plain or compressed; nothing for any other file. A pipe can be read only once and is
+/// left to the importers.
+Result<std::optional<Profile>> read_ridge(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_fifo(path, ignored)) return std::optional<Profile>();
+  Result<std::unique_ptr<ByteSource>> file = open_file(path);
+  if (!file) return fail(file.error());
+  ByteReader plain(std::move(*file));
+  if (store::is_ridge_file(plain.peek(kHeaderBytes))) {
+    Result<Profile> profile = store::read_profile(path);
+    if (!profile) return fail(profile.error());
+    return std::optional<Profile>(std::move(*profile));
+  }
+  Result<std::unique_ptr<ByteSource>> again = open_file(path);
+  if (!again) return fail(again.error());
+  ByteReader unpacked(decoded(std::move(*again), path));
+  if (!store::is_ridge_file(unpacked.peek(kHeaderBytes))) return std::optional<Profile>();
+  const std::string_view bytes = unpacked.peek(kLargestPacked);
+  if (unpacked.error()) return fail(*unpacked.error());
+  Result<Profile> profile = store::profile_from_bytes(bytes, path);
+  if (!profile) return fail(profile.error());
+  return std::optional<Profile>(std::move(*profile));
+}
+
+/// Pages of one run are joined by the importers, so all files of other tools are read in one call.
+Result<std::vector<Profile>> read_all_files(const std::vector<std::string>& paths, const Arguments& arguments) {
+  std::vector<Profile> profiles;
+  std::vector<std::string> foreign;
+  for (const std::string& path : paths) {
+    Result<std::optional<Profile>> stored = read_ridge(path);
+    if (!stored) return fail(stored.error());
+    if (*stored) {
+      profiles.push_back(std::move(**stored));
+    } else {
+      foreign.push_back(path);
+    }
+  }
+  if (foreign.empty()) return profiles;
+  Result<std::vector<Profile>> imported = import_files(foreign, import_options(arguments));
+  if (!imported) return fail(imported.error());
+  for (Profile& profile : *imported) profiles.push_back(std::move(profile));
+  return profiles;
+}
+
+Result<Machine> chosen_machine(const std::string& name, const Database& database) {
+  if (name == "this") {
+    return fail(not_available("cannot tell which GPU this machine has", "--on this",
+                              "name the machine; 'ridge machines' lists them"));
+  }
+  return find_machine(name, database);
+}
+
+}  // namespace
+
+const std::vector<Flag>& input_flags() {
+  static const std::vector<Flag> flags = {
+      {"--decimal",
+       "",
+       "STYLE",
+       "How CSV pages write numbers: point is 1,234.5, comma is 1.234,5, auto decides for each file and says so when "
+       "it "
+       "cannot.",
+       "auto",
+       {"auto", "point", "comma"},
+       false},
+      {"--on",
+       "",
+       "MACHINE",
+       "Take the roofs of MACHINE (an id of 'ridge machines', a TOML file, or custom) for every device instead of the "
+       "recorded one.",
+       "",
+       {},
+       false},
+      {"--peak", "", "NAME=VALUE", "Replace a compute ceiling, for example fp32=30TFLOP/s.", "", {}, true},
+      {"--bandwidth", "", "LEVEL=VALUE", "Replace a bandwidth, for example dram=900GB/s.", "", {}, true},
+  };
+  return flags;
+}
+
+Result<Database> machine_database(const Context& context) {
+  const auto paths = context.environment.find("RIDGE_MACHINES");
+  if (paths == context.environment.end() || paths->second.empty()) return Database::built_in();
+  return Database::with_paths(paths->second);
+}
+
+Result<Profile> read_profiles(const std::vector<std::string>& paths, const Arguments& arguments) {
+  Result<std::vector<Profile>> profiles = read_all_files(paths, arguments);
+  if (!profiles) return fail(profiles.error());
+  Profile merged;
+  for (Profile& profile : *profiles) merge(merged, std::move(profile));
+  if (merged.launches.empty()) {
+    return fail(bad_input("no GPU kernels in the recording", paths.front(), "record a program that launches kernels"));
+  }
+  return merged;
+}
+
+Result<void> place_on_machines(Profile& profile, const Arguments& arguments, const Context& context) {
+  const Result<Database> database = machine_database(context);
+  if (!database) return fail(database.error());
+  if (arguments.has("--on")) {
+    const Result<Machine> machine = chosen_machine(arguments.value("--on"), *database);
+    if (!machine) return fail(machine.error());
+    for (Device& device : profile.devices) device.machine = *machine;
+  }
+  resolve_machines(profile, *database);
+  const std::vector<std::string> peaks = arguments.values("--peak");
+  const std::vector<std::string> bandwidths = arguments.values("--bandwidth");
+  if (peaks.empty() && bandwidths.empty()) return {};
+  for (Device& device : profile.devices) {
+    if (!device.machine) {
+      Result<Machine> custom = find_machine(kCustomMachine, *database);
+      if (!custom) return fail(custom.error());
+      device.machine = std::move(*custom);
+    }
+    RIDGE_TRY(apply_overrides(*device.machine, peaks, bandwidths));
+  }
+  return {};
+}
+
+int report_data_loss(const std::vector<Issue>& issues, Context& context) {
+  int status = 0;
+  for (const Issue& issue : issues) {
+    if (issue.severity != Severity::kDataLoss) continue;
+    const std::string text = render::issue_text(issue, render::Language::kEnglish);
+    const std::string remedy = render::issue_remedy(issue, render::Language::kEnglish);
+    context.err << error_line(bad_input(text, "", remedy)) << '\n';
+    status = exit_status(ErrorCode::kBadInput);
+  }
+  return status;
+}
+
+}  // namespace ridge::cli

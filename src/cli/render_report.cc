@@ -1,0 +1,29 @@
+#include "cli/render_report.h"
+
+#include "render/csv/csv.h"
+#include "render/json/json.h"
+#include "render/terminal/text.h"
+
+namespace ridge::cli {
+
+namespace {
+
+render::TextOptions text_options(const OutputOptions& options, bool detail) {
+  render::TextOptions text;
+  text.width = options.width;
+  text.color = options.colour;
+  text.unicode = options.unicode;
+  text.language = render::parse_language(options.language);
+  text.detail = detail;
+  return text;
+}
+
+}  // namespace
+
+std::string render_report(const Report& report, const OutputOptions& options, bool detail) {
+  if (options.format == "json") return render::render_json(report, {detail});
+  if (options.format == "csv") return render::render_csv(report, {detail});
+  return render::render_text(report, text_options(options, detail));
+}
+
+}  // namespace ridge::cli
