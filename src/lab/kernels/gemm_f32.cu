@@ -242,9 +242,9 @@ struct AsyncGemm {
 }  // namespace
 
 #ifndef RIDGE_LAB_TUNING
-/// 128x128 outputs a block, 16x8 a thread, four tiles of depth 8 in flight: grid (n/128 * n/128), block 128, dynamic
-/// shared memory 33,280 bytes.
-extern "C" __global__ void __launch_bounds__(128, 2) gemm_async(const float* a, const float* b, float* c, int n) {
-  AsyncGemm<128, 128, 8, 4, 2, 4, 4, 128>::run(a, b, c, n);
+/// 128x256 outputs a block, 8x16 a thread, four tiles of depth 16 in flight: grid (n/128 * n/256), block 256, dynamic
+/// shared memory 99,328 bytes.
+extern "C" __global__ void __launch_bounds__(256, 1) gemm_async(const float* a, const float* b, float* c, int n) {
+  AsyncGemm<128, 256, 16, 2, 4, 4, 4, 256>::run(a, b, c, n);
 }
 #endif

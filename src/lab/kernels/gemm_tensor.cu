@@ -124,9 +124,9 @@ struct MmaGemm {
 }  // namespace
 
 #ifndef RIDGE_LAB_TUNING
-/// 128x256 outputs a block: grid (m/128 * n/256), block 256, dynamic shared memory 147,456 bytes.
-extern "C" __global__ void __launch_bounds__(256, 1)
+/// 128x128 outputs a block of four warps: grid (m/128 * n/128), block 128, dynamic shared memory 98,304 bytes.
+extern "C" __global__ void __launch_bounds__(128, 1)
     gemm_mma_bf16(const __nv_bfloat16* a, const __nv_bfloat16* b, __nv_bfloat16* c, int m, int n, int k) {
-  MmaGemm<128, 256, 3, 256>::run(a, b, c, m, n, k);
+  MmaGemm<128, 128, 3, 128>::run(a, b, c, m, n, k);
 }
 #endif
