@@ -7,7 +7,7 @@ FOLDER = "build/tidy"
 
 
 def language_flags():
-    return ["-std=c++20", "-Iinclude", "-Isrc"]
+    return ["-std=c++20", "-Iinclude", "-Isrc", "-Itests"]
 
 
 def configure(tree):
