@@ -75,8 +75,8 @@ ExplainStep bandwidth_step(const Machine& machine, const Value<BytesPerSecond>& 
   const DramBus& bus = machine.bus;
   const double from_bus = bus.width_bits * bus.data_rate_bits_per_s / 8;
   if (!bandwidth || std::abs(from_bus - bandwidth->count()) > 1e-3 * bandwidth->count()) return step;
-  step.formula = "bus_bits * transfers / 8";
-  step.operands = {{"bus_bits", bus.width_bits, Unit::kNone}, {"transfers", bus.data_rate_bits_per_s, Unit::kHertz}};
+  step.formula = "bus_bits * bits_per_pin / 8";
+  step.operands = {{"bus_bits", bus.width_bits, Unit::kNone}, {"bits_per_pin", bus.data_rate_bits_per_s, Unit::kHertz}};
   return step;
 }
 

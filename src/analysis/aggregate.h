@@ -1,0 +1,32 @@
+// Launches of one kernel in one configuration on one device, added up.
+//
+// Work is summed over the launches whose counters are complete, and rates are that work over those launches' time: a
+// launch with missing counters neither poisons its group nor counts as one that did no work.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ridgepoint/model/profile.h"
+
+namespace ridge {
+
+/// Indices into Profile::launches, in recording order.
+using LaunchIndices = std::vector<std::uint32_t>;
+
+/// Groups in the order of their first launch. A source is part of the key through its devices.
+[[nodiscard]] std::vector<LaunchIndices> group_launches(const Profile& profile);
+
+struct Aggregate {
+  Value<Seconds> duration, duration_min, duration_median, duration_max;  ///< over launches that have one
+  Work work;
+  Execution execution;    ///< duration-weighted means
+  Conditions conditions;  ///< duration-weighted means
+  Value<Seconds> measured_duration;
+  std::uint32_t measured = 0;          ///< launches that `work` is the sum of
+  std::uint32_t without_duration = 0;  ///< not in `duration`
+  std::uint32_t without_counters = 0;  ///< not in `work` although others of the group are
+};
+[[nodiscard]] Aggregate aggregate(const Profile& profile, const LaunchIndices& launches);
+
+}  // namespace ridge

@@ -1,0 +1,66 @@
+#include "ridgepoint/analysis/analyse.h"
+
+#include <algorithm>
+
+#include "analysis/compare_pairs.h"
+#include "analysis/issues.h"
+#include "analysis/kernel_report.h"
+#include "analysis/machine_report.h"
+#include "analysis/rules/rules.h"
+#include "analysis/summary.h"
+
+namespace ridge {
+namespace {
+
+void set_shares(std::vector<ReportKernel>& kernels) {
+  Seconds total{0};
+  for (const ReportKernel& kernel : kernels) total += kernel.duration.value_or(Seconds(0));
+  for (ReportKernel& kernel : kernels) {
+    kernel.share = transform(kernel.duration, [&](Seconds time) { return total > Seconds(0) ? time / total : 0; });
+  }
+}
+
+/// Largest share first; kernels without a duration last; equal ones in the order of their first launch.
+void order_and_number(std::vector<ReportKernel>& kernels) {
+  std::stable_sort(kernels.begin(), kernels.end(), [](const ReportKernel& a, const ReportKernel& b) {
+    return a.share.value_or(-1) > b.share.value_or(-1);
+  });
+  for (std::size_t i = 0; i < kernels.size(); ++i) kernels[i].id = "k" + std::to_string(i);
+}
+
+void draw_all_roofs(Report& report) {
+  std::vector<std::vector<const ReportKernel*>> of_machine(report.machines.size());
+  for (const ReportKernel& kernel : report.kernels) of_machine[kernel.machine].push_back(&kernel);
+  for (std::size_t i = 0; i < report.machines.size(); ++i) draw_roofs(report.machines[i], of_machine[i]);
+}
+
+}  // namespace
+
+Report analyse(const Profile& profile, const AnalysisOptions& options) {
+  Report report;
+  report.sources = profile.sources;
+  report.spans = profile.spans;
+  report.issues = profile.issues;
+  ReportMachines machines = report_machines(profile, options.basis);
+  IssueCollector issues(profile);
+  for (const LaunchIndices& launches : group_launches(profile)) {
+    const std::uint32_t device = profile.launches[launches.front()].device;
+    const std::optional<Machine>& machine = profile.devices[device].machine;
+    const GroupPlace where{machine ? &*machine : nullptr, machines.of_device[device], options.basis};
+    const Aggregate sum = aggregate(profile, launches);
+    ReportKernel kernel = report_kernel(profile, launches, sum, where);
+    if (where.machine != nullptr) kernel.findings = findings_of(kernel, *where.machine);
+    issues.add(kernel, sum, where.machine);
+    report.kernels.push_back(std::move(kernel));
+  }
+  set_shares(report.kernels);
+  order_and_number(report.kernels);
+  report.machines = std::move(machines.machines);
+  draw_all_roofs(report);
+  report.comparisons = compare_pairs(report.kernels, report.machines);
+  report.summary = summarise(report.kernels);
+  issues.append_to(report.issues);
+  return report;
+}
+
+}  // namespace ridge

@@ -1,0 +1,165 @@
+#include "analysis/compare_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <type_traits>
+
+namespace ridge {
+namespace {
+
+/// FLOP counts of the same problem differ by bookkeeping at most.
+constexpr double kSameFlops = 1e-3;
+/// DRAM traffic of the same problem: write-back and prefetching differ between implementations.
+constexpr double kSameDram = 0.25;
+/// Below this there is nothing to explain.
+constexpr double kLeastFactor = 1.05;
+/// Wavefront excess or sector excess is the story from this factor on.
+constexpr double kMuchMore = 1.5;
+constexpr std::size_t kMostPairs = 20;
+
+double per_launch(double sum, const ReportKernel& kernel) {
+  return kernel.measured_launches > 0 ? sum / kernel.measured_launches : 0;
+}
+
+/// One measured launch's worth of what pairs are matched and explained by.
+struct Portrait {
+  const ReportKernel* kernel;
+  double seconds, flops, dram, l1, l2, shared_excess, excess_sectors, threads;
+};
+
+template <class T>
+double amount(const Value<T>& value, const ReportKernel& kernel) {
+  if constexpr (std::is_same_v<T, double>) {
+    return per_launch(value.value_or(0), kernel);
+  } else {
+    return per_launch(value.value_or(T(0)).count(), kernel);
+  }
+}
+
+/// L1 traffic as a whole: what passes the tag stage, and shared memory, which has a data path of its own.
+Portrait portrait(const ReportKernel& kernel) {
+  const Work& work = kernel.work;
+  const Configuration& configuration = kernel.configuration;
+  return {&kernel,
+          amount(kernel.measured_duration, kernel),
+          amount(work.flops, kernel),
+          amount(work.bytes.dram, kernel),
+          amount(work.bytes.l1, kernel),
+          amount(work.bytes.l2, kernel),
+          amount(work.access.shared_wavefronts_excess, kernel),
+          amount(work.access.excess_sectors, kernel),
+          configuration.grid.count() * configuration.block.count()};
+}
+
+bool comparable(const ReportKernel& kernel) {
+  return kernel.measured_duration && kernel.measured_launches > 0 && kernel.work.flops && kernel.work.bytes.dram &&
+         *kernel.work.bytes.dram > Bytes(0);
+}
+
+bool close(double a, double b, double tolerance) {
+  return std::abs(a - b) <= tolerance * std::max(a, b);
+}
+
+bool same_problem(const Portrait& a, const Portrait& b) {
+  if (a.kernel->machine != b.kernel->machine || !close(a.flops, b.flops, kSameFlops)) return false;
+  // Without arithmetic to tell problems apart, the same number of threads must do it.
+  if (a.flops == 0 && a.threads != b.threads) return false;
+  return close(a.dram, b.dram, kSameDram) && a.kernel->full_name != b.kernel->full_name;
+}
+
+const MemoryLevel* l2_of(const ReportMachine& machine) {
+  return find_level(machine.machine, Level::kL2);
+}
+
+std::vector<Argument> common_arguments(const Portrait& slow, const Portrait& fast) {
+  return {{"slower", slow.kernel->name, Unit::kNone},
+          {"faster", fast.kernel->name, Unit::kNone},
+          {"factor", slow.seconds / fast.seconds, Unit::kFactor},
+          {"dram_slower", slow.dram, Unit::kBytes},
+          {"dram_faster", fast.dram, Unit::kBytes}};
+}
+
+/// Picks the level at which the two really differ.
+Message explain(const Portrait& slow, const Portrait& fast, const ReportMachine& machine) {
+  std::vector<Argument> arguments = common_arguments(slow, fast);
+  const auto add = [&](const char* name, double value, Unit unit) { arguments.push_back({name, value, unit}); };
+  const double slow_conflicts = slow.shared_excess, fast_conflicts = fast.shared_excess;
+  if (slow_conflicts > 0 && slow_conflicts > kMuchMore * fast_conflicts) {
+    add("excess", slow_conflicts - fast_conflicts, Unit::kCount);
+    return Message("comparison.bank-conflicts", std::move(arguments));
+  }
+  if (slow.excess_sectors > 0 && slow.excess_sectors > kMuchMore * fast.excess_sectors) {
+    add("excess", slow.excess_sectors - fast.excess_sectors, Unit::kCount);
+    return Message("comparison.uncoalesced", std::move(arguments));
+  }
+  if (slow.l1 > 0 && fast.l1 > 0 && slow.l1 > kMuchMore * fast.l1) {
+    add("l1_slower", slow.l1, Unit::kBytes);
+    add("l1_faster", fast.l1, Unit::kBytes);
+    add("l1_factor", slow.l1 / fast.l1, Unit::kFactor);
+    const MemoryLevel* l2 = l2_of(machine);
+    if (l2 != nullptr && l2->capacity && std::max(slow.dram, fast.dram) <= l2->capacity->count()) {
+      add("l2_capacity", l2->capacity->count(), Unit::kBytes);
+      return Message("comparison.l1-traffic-in-l2", std::move(arguments));
+    }
+    return Message("comparison.l1-traffic", std::move(arguments));
+  }
+  arguments.push_back({"slower_bound", slow.kernel->roof.resource, Unit::kNone});
+  arguments.push_back({"faster_bound", fast.kernel->roof.resource, Unit::kNone});
+  return Message("comparison.same-work", std::move(arguments));
+}
+
+struct Pair {
+  const Portrait* slow;
+  const Portrait* fast;
+};
+
+/// Within a run of equal problems, each against the fastest: n - 1 pairs, not n squared.
+void pair_up(std::vector<const Portrait*>& group, std::vector<Pair>& pairs) {
+  const auto fastest = std::min_element(group.begin(), group.end(),
+                                        [](const Portrait* a, const Portrait* b) { return a->seconds < b->seconds; });
+  for (const Portrait* portrait : group) {
+    if (portrait->seconds > kLeastFactor * (*fastest)->seconds && same_problem(*portrait, **fastest)) {
+      pairs.push_back({portrait, *fastest});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Comparison> compare_pairs(const std::vector<ReportKernel>& kernels,
+                                      const std::vector<ReportMachine>& machines) {
+  std::vector<Portrait> portraits;
+  for (const ReportKernel& kernel : kernels) {
+    if (comparable(kernel)) portraits.push_back(portrait(kernel));
+  }
+  std::stable_sort(portraits.begin(), portraits.end(), [](const Portrait& a, const Portrait& b) {
+    return std::tuple(a.kernel->machine, a.flops, a.flops == 0 ? a.threads : 0, a.dram) <
+           std::tuple(b.kernel->machine, b.flops, b.flops == 0 ? b.threads : 0, b.dram);
+  });
+  std::vector<Pair> pairs;
+  std::vector<const Portrait*> group;
+  for (const Portrait& portrait : portraits) {
+    if (!group.empty() && !close(group.front()->dram, portrait.dram, kSameDram)) {
+      pair_up(group, pairs);
+      group.clear();
+    } else if (!group.empty() && !close(group.front()->flops, portrait.flops, kSameFlops)) {
+      pair_up(group, pairs);
+      group.clear();
+    }
+    group.push_back(&portrait);
+  }
+  if (!group.empty()) pair_up(group, pairs);
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
+    return a.slow->seconds - a.fast->seconds > b.slow->seconds - b.fast->seconds;
+  });
+  if (pairs.size() > kMostPairs) pairs.resize(kMostPairs);
+  std::vector<Comparison> result;
+  for (const Pair& pair : pairs) {
+    result.push_back({pair.slow->kernel->id, pair.fast->kernel->id,
+                      explain(*pair.slow, *pair.fast, machines[pair.slow->kernel->machine])});
+  }
+  return result;
+}
+
+}  // namespace ridge

@@ -1,0 +1,39 @@
+// What the data of a report lacks, said once per kind and not once per kernel.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/aggregate.h"
+#include "ridgepoint/analysis/report.h"
+
+namespace ridge {
+
+class IssueCollector {
+ public:
+  explicit IssueCollector(const Profile& profile) : profile_(profile) {}
+
+  void add(const ReportKernel& kernel, const Aggregate& sum, const Machine* machine);
+  void append_to(std::vector<Issue>& issues) const;
+
+ private:
+  void add_partial(const ReportKernel& kernel, const Aggregate& sum);
+  void add_clocks(const ReportKernel& kernel, const Machine& machine);
+  void add_dram(const ReportKernel& kernel, const Machine& machine);
+  [[nodiscard]] bool reported(std::string_view id) const;
+
+  struct Tally {
+    double kernels = 0;
+    std::string example;
+  };
+  void count(Tally& tally, const ReportKernel& kernel) const;
+
+  const Profile& profile_;
+  std::vector<Issue> single_;
+  Tally no_flops_, tensor_unknown_, above_roof_;
+  std::map<std::string, Tally> no_dram_;  ///< by machine
+  std::map<std::string, Issue> clocks_;   ///< by machine
+};
+
+}  // namespace ridge

@@ -1,0 +1,129 @@
+#include "analysis/kernel_report.h"
+
+#include <algorithm>
+
+#include "analysis/occupancy_limiter.h"
+
+namespace ridge {
+namespace {
+
+std::vector<ReportLaunch> report_launches(const Profile& profile, const LaunchIndices& launches) {
+  std::vector<ReportLaunch> result;
+  result.reserve(launches.size());
+  for (const std::uint32_t index : launches) {
+    const Launch& launch = profile.launches[index];
+    ReportLaunch entry;
+    entry.launch = index;
+    entry.source_id = launch.source_id, entry.process_id = launch.process_id, entry.stream = launch.stream;
+    entry.start = launch.start, entry.duration = launch.duration;
+    if (const Measurement* measurement = measurement_of(profile, launch)) {
+      entry.flops = measurement->work.flops, entry.dram = measurement->work.bytes.dram;
+    } else {
+      entry.flops = Value<Flops>::missing("this launch has no counters");
+      entry.dram = Value<Bytes>::missing("this launch has no counters");
+    }
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+void fill_identity(const Profile& profile, const LaunchIndices& launches, ReportKernel& out) {
+  const Launch& first = profile.launches[launches.front()];
+  const Kernel& kernel = profile.kernels[first.kernel];
+  const Device& device = profile.devices[first.device];
+  out.name = kernel.short_name, out.full_name = kernel.full_name;
+  out.source = device.source, out.device = device.index, out.device_name = device.name;
+  out.configuration = profile.configurations[first.configuration];
+  out.launches = report_launches(profile, launches);
+}
+
+void fill_sums(const Aggregate& sum, ReportKernel& out) {
+  out.duration = sum.duration;
+  out.duration_min = sum.duration_min, out.duration_median = sum.duration_median, out.duration_max = sum.duration_max;
+  out.measured_launches = sum.measured, out.measured_duration = sum.measured_duration;
+  out.work = sum.work, out.execution = sum.execution, out.conditions = sum.conditions;
+  const Value<Seconds>& time = sum.measured_duration;
+  out.flops_per_s = sum.work.flops / time;
+  out.dram_per_s = sum.work.bytes.dram / time;
+  out.l2_per_s = sum.work.bytes.l2 / time;
+  out.l1_per_s = sum.work.bytes.l1 / time;
+  out.shared_per_s = sum.work.bytes.shared / time;
+}
+
+void fill_roof(const Placement& placement, const GroupPlace& where, ReportKernel& out) {
+  out.intensity_dram = placement.intensity_dram, out.intensity_l2 = placement.intensity_l2;
+  out.intensity_l1 = placement.intensity_l1, out.intensity_shared = placement.intensity_shared;
+  out.roof.peak = placement.peak;
+  out.roof.attainable = placement.attainable;
+  out.roof.ridge = placement.ridge;
+  // Without a measured clock the roofs are the stated ones, and the report must not claim otherwise.
+  const bool at_clock = where.basis != RoofBasis::kMeasuredClock || out.conditions.sm_clock.has_value();
+  out.roof.basis = at_clock ? where.basis : RoofBasis::kDatasheet;
+}
+
+void fill_verdict(const Aggregate& sum, const Placement& placement, const GroupPlace& where, ReportKernel& out) {
+  VerdictInput input;
+  input.times = out.roof.times;
+  input.duration = sum.measured_duration;
+  input.launches = std::max<double>(sum.measured, 1);
+  input.blocks = out.configuration.grid.count();
+  input.work = &sum.work;
+  input.machine = where.machine;
+  input.placement = placement;
+  input.execution = sum.execution;
+  const VerdictResult result = judge(input);
+  out.verdict = result.verdict, out.verdict_reason = result.reason;
+  out.level = result.level, out.pipe = result.pipe;
+  out.side = result.side, out.confidence = result.confidence;
+  out.roof.resource = result.resource, out.roof.fraction = result.fraction;
+}
+
+void without_machine(ReportKernel& out) {
+  const char* reason = "the machine is not known";
+  out.roof.fraction = Value<double>::missing(reason);
+  out.roof.attainable = out.roof.peak = Value<FlopsPerSecond>::missing(reason);
+  out.roof.ridge = Value<FlopsPerByte>::missing(reason);
+  out.confidence = "low";
+  out.verdict_reason = Message("verdict.unknown-no-machine");
+  out.intensity_dram = out.work.flops / out.work.bytes.dram;
+  out.intensity_l2 = out.work.flops / out.work.bytes.l2;
+  out.intensity_l1 = out.work.flops / out.work.bytes.l1;
+  out.intensity_shared = out.work.flops / out.work.bytes.shared;
+}
+
+/// Two honest parts: what the binding resource needs at its ceiling, and the rest, which nothing here explains further.
+void fill_gap(ReportKernel& out) {
+  if (out.roof.times.empty() || !out.duration || !out.roof.fraction) return;
+  const ResourceTime& binding = out.roof.times.front();
+  const Seconds explained = *out.duration * std::min(*out.roof.fraction, 1.0);
+  out.gap.push_back({"binding-resource", explained, binding.resource});
+  const Seconds rest = *out.duration - explained;
+  if (rest > Seconds(0)) out.gap.push_back({"unattributed", rest, ""});
+}
+
+}  // namespace
+
+ReportKernel report_kernel(const Profile& profile, const LaunchIndices& launches, const Aggregate& sum,
+                           const GroupPlace& where) {
+  ReportKernel out;
+  out.machine = where.machine_index;
+  fill_identity(profile, launches, out);
+  fill_sums(sum, out);
+  out.occupancy.achieved = sum.execution.achieved_occupancy;
+  out.occupancy.theoretical = sum.execution.theoretical_occupancy;
+  out.occupancy.limiter = occupancy_limiter(sum.execution);
+  if (where.machine == nullptr) {
+    without_machine(out);
+    return out;
+  }
+  const Machine& machine = *where.machine;
+  const KernelMeasure measure{sum.work, sum.execution, sum.conditions, sum.measured_duration};
+  out.roof.times = least_times(measure, machine, where.basis);
+  const Placement placement = place(sum.work, machine, sum.conditions, where.basis);
+  fill_roof(placement, where, out);
+  fill_verdict(sum, placement, where, out);
+  fill_gap(out);
+  return out;
+}
+
+}  // namespace ridge

@@ -1,0 +1,83 @@
+// Rules about filling the chip: occupancy, waves, grids, and what warps wait for.
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/rules/context.h"
+
+namespace ridge {
+namespace {
+
+double blocks_of(const RuleContext& context) {
+  return context.kernel().configuration.grid.count();
+}
+
+/// Blocks that fit on one SM, as recorded; 0 if not.
+double blocks_per_sm(const Execution& execution) {
+  double least = 0;
+  for (const Value<double>* limit : {&execution.limit_registers, &execution.limit_shared, &execution.limit_warps,
+                                     &execution.limit_blocks, &execution.limit_barriers}) {
+    if (*limit && (least == 0 || **limit < least)) least = **limit;
+  }
+  return least;
+}
+
+double waves_of(const RuleContext& context) {
+  const Execution& execution = context.kernel().execution;
+  if (execution.waves_per_sm) return *execution.waves_per_sm;
+  const double per_sm = blocks_per_sm(execution);
+  return per_sm > 0 && context.machine().sm_count > 0 ? blocks_of(context) / (per_sm * context.machine().sm_count) : 0;
+}
+
+}  // namespace
+
+/// Occupancy is a means: it hides latency. A kernel whose binding resource is busy has nothing to hide, however few
+/// warps it runs.
+std::optional<Finding> low_occupancy(const RuleContext& context) {
+  const OccupancyReport& occupancy = context.kernel().occupancy;
+  if (context.explained() || !occupancy.theoretical || *occupancy.theoretical >= 1) return std::nullopt;
+  if (blocks_of(context) < context.machine().sm_count) return std::nullopt;  // the grid is the problem
+  const Seconds saving = context.saved_above_roof(1 - *occupancy.theoretical);
+  return finding(context, "low-occupancy", saving,
+                 {{"achieved", occupancy.achieved.value_or(*occupancy.theoretical), Unit::kRatio},
+                  {"theoretical", *occupancy.theoretical, Unit::kRatio},
+                  {"limiter", occupancy.limiter, Unit::kNone}});
+}
+
+std::optional<Finding> small_grid(const RuleContext& context) {
+  const double blocks = blocks_of(context), sms = context.machine().sm_count;
+  if (blocks <= 0 || blocks >= sms) return std::nullopt;
+  return finding(context, "small-grid", context.saved_above_roof(1 - blocks / sms),
+                 {{"blocks", blocks, Unit::kCount}, {"sms", sms, Unit::kCount}});
+}
+
+/// The last wave fills only part of the SMs. Blocks of equal length are assumed; the recorded share of time that SMs
+/// had work bounds the estimate.
+std::optional<Finding> partial_waves(const RuleContext& context) {
+  const double waves = waves_of(context);
+  if (waves <= 0 || blocks_of(context) < context.machine().sm_count) return std::nullopt;
+  double idle = 1 - waves / std::ceil(waves - 1e-9);
+  const Value<double>& active = context.kernel().execution.sm_active;
+  if (active) idle = std::min(idle, std::max(1 - *active, 0.0));
+  return finding(context, "partial-waves", context.saved_above_roof(idle),
+                 {{"waves", waves, Unit::kNone}, {"idle", idle, Unit::kRatio}});
+}
+
+/// What warps wait for when no resource is busy enough to explain the time. The time above the roof is shared out by
+/// the warps each reason holds.
+std::optional<Finding> stalls(const RuleContext& context) {
+  if (context.explained()) return std::nullopt;
+  const StallReason* most = nullptr;
+  double sum = 0;
+  for (const StallReason& stall : context.kernel().execution.stalls) {
+    if (stall.name == "selected" || stall.name == "not_selected") continue;
+    sum += stall.warps_per_issue;
+    if (most == nullptr || stall.warps_per_issue > most->warps_per_issue) most = &stall;
+  }
+  if (most == nullptr || sum <= 0) return std::nullopt;
+  const double share = most->warps_per_issue / sum;
+  const double above = context.above_roof() / *context.kernel().duration;
+  return finding(context, "stalls", context.saved_above_roof(share * above),
+                 {{"stall", most->name, Unit::kNone}, {"share", share, Unit::kRatio}});
+}
+
+}  // namespace ridge

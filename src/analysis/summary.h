@@ -1,0 +1,14 @@
+// The head of a report: how much time, where it goes, what to look at first.
+#pragma once
+
+#include "ridgepoint/analysis/report.h"
+
+namespace ridge {
+
+/// Time above what the binding resource needs at its ceiling, over all launches; missing without a fraction.
+[[nodiscard]] Value<Seconds> time_above_roof(const ReportKernel& kernel);
+
+/// `kernels` with their ids and shares.
+[[nodiscard]] ReportSummary summarise(const std::vector<ReportKernel>& kernels);
+
+}  // namespace ridge
