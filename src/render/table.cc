@@ -27,10 +27,16 @@ std::vector<std::vector<std::string>> printable_rows(const Table& table) {
   return rows;
 }
 
+std::vector<std::string> printable_titles(const Table& table) {
+  std::vector<std::string> result;
+  for (const Column& column : table.columns) result.push_back(printable(column.title));
+  return result;
+}
+
 std::vector<int> natural_widths(const Table& table, const std::vector<std::vector<std::string>>& rows) {
   std::vector<int> widths;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    int width = display_width(table.columns[i].title);
+    int width = display_width(printable(table.columns[i].title));
     for (const auto& row : rows) width = std::max(width, display_width(row[i]));
     widths.push_back(width);
   }
@@ -108,7 +114,7 @@ std::string text_table(const Table& table, int width) {
     return line;
   };
   std::string out, rule;
-  append_line(out, draw(titles(table)), width);
+  append_line(out, draw(printable_titles(table)), width);
   for (std::size_t i = 0; i < widths.size(); ++i) {
     if (i > 0) rule.append(kGap, ' ');
     for (int n = 0; n < widths[i]; ++n) rule += kRule;

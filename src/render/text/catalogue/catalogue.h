@@ -1,0 +1,16 @@
+// The tables of the message catalogue, one file each; text/messages.h puts them together.
+#pragma once
+
+#include <span>
+
+#include "render/text/messages.h"
+
+namespace ridge::render {
+
+[[nodiscard]] std::span<const CatalogueEntry> issue_entries();
+[[nodiscard]] std::span<const CatalogueEntry> rule_entries();
+[[nodiscard]] std::span<const CatalogueEntry> sentence_entries();  ///< verdicts, summaries, comparisons, steps
+[[nodiscard]] std::span<const CatalogueEntry> term_entries();      ///< resources, limiters, columns, labels
+[[nodiscard]] std::span<const CatalogueEntry> reason_entries();    ///< id is the English reason itself
+
+}  // namespace ridge::render

@@ -1,0 +1,167 @@
+#include "render/text/messages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "render/explain/texts.h"
+#include "render/text/catalogue/catalogue.h"
+#include "render/text/format.h"
+
+namespace ridge::render {
+namespace {
+
+bool id_less(const CatalogueEntry& a, const CatalogueEntry& b) {
+  return a.id < b.id;
+}
+
+std::vector<CatalogueEntry> merged_catalogue() {
+  std::vector<CatalogueEntry> all;
+  for (const auto part : {issue_entries(), rule_entries(), sentence_entries(), term_entries(), explain_entries()}) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  std::sort(all.begin(), all.end(), id_less);
+  return all;
+}
+
+std::string_view in(const CatalogueEntry& entry, Language language) {
+  return language == Language::kChinese ? entry.chinese : entry.english;
+}
+
+std::string argument_text(const Argument& argument, Language language) {
+  if (const double* number = std::get_if<double>(&argument.value)) return format_number(*number, argument.unit);
+  const std::string& text = std::get<std::string>(argument.value);
+  if (argument.name == "resource" || argument.name == "level" || argument.name == "pipe") {
+    return resource_name(text, language);
+  }
+  return term(argument.name, text, language);
+}
+
+/// The end of the argument name that starts after `open`, or npos when the brace opens no name.
+std::size_t closing_brace(std::string_view text, std::size_t open) {
+  const std::size_t close = text.find('}', open);
+  if (close == std::string_view::npos || close == open + 1) return std::string_view::npos;
+  const std::string_view name = text.substr(open + 1, close - open - 1);
+  const bool is_name = std::all_of(name.begin(), name.end(),
+                                   [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
+  return is_name ? close : std::string_view::npos;
+}
+
+/// Copies `text`, with every {name} given to `replace`.
+template <class Replace>
+std::string expand(std::string_view text, Replace replace) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find('{', at);
+    if (open == std::string_view::npos) return result.append(text.substr(at));
+    result += text.substr(at, open - at);
+    const std::size_t close = closing_brace(text, open);
+    if (close == std::string_view::npos) {
+      result += '{';
+      at = open + 1;
+    } else {
+      result += replace(text.substr(open + 1, close - open - 1));
+      at = close + 1;
+    }
+  }
+  return result;
+}
+
+std::string fill(std::string_view text, const std::vector<Argument>& arguments, Language language) {
+  return expand(text, [&](std::string_view wanted) {
+    for (const Argument& argument : arguments) {
+      if (argument.name == wanted) return argument_text(argument, language);
+    }
+    return fmt::format("{{{}}}", wanted);
+  });
+}
+
+std::string unknown_message(const Message& message, Language language) {
+  std::string text = printable(message.id);
+  std::string_view before = " (";
+  for (const Argument& argument : message.arguments) {
+    text += fmt::format("{}{} = {}", before, printable(argument.name), argument_text(argument, language));
+    before = ", ";
+  }
+  return message.arguments.empty() ? text : text + ")";
+}
+
+std::string tensor_name(std::string_view rest, Language language) {
+  const std::size_t bar = rest.find('_');
+  const std::string type = printable(rest.substr(0, bar));
+  const std::string_view cores = language == Language::kChinese ? " \u5F20\u91CF\u6838\u5FC3" : " tensor cores";
+  if (bar == std::string_view::npos) return fmt::format("{}{}", type, cores);
+  return fmt::format("{}{} ({})", type, cores, printable(rest.substr(bar + 1)));
+}
+
+}  // namespace
+
+Language parse_language(std::string_view text) {
+  return text.starts_with("zh") ? Language::kChinese : Language::kEnglish;
+}
+
+std::span<const CatalogueEntry> catalogue() {
+  static const std::vector<CatalogueEntry> all = merged_catalogue();
+  return all;
+}
+
+const CatalogueEntry* find_entry(std::string_view id) {
+  const auto all = catalogue();
+  const auto found = std::lower_bound(all.begin(), all.end(), CatalogueEntry{id, {}, {}}, id_less);
+  return found != all.end() && found->id == id ? &*found : nullptr;
+}
+
+std::string render_message(const Message& message, Language language) {
+  if (message.id.empty()) return {};
+  const CatalogueEntry* entry = find_entry(message.id);
+  return entry ? fill(in(*entry, language), message.arguments, language) : unknown_message(message, language);
+}
+
+std::string text_of(std::string_view id, Language language) {
+  const CatalogueEntry* entry = find_entry(id);
+  return entry ? std::string(in(*entry, language)) : printable(id);
+}
+
+std::string term(std::string_view kind, std::string_view value, Language language) {
+  const CatalogueEntry* entry = find_entry(fmt::format("{}.{}", kind, value));
+  return entry ? std::string(in(*entry, language)) : printable(value);
+}
+
+std::string resource_name(std::string_view resource, Language language) {
+  constexpr std::string_view kTensor = "tensor_";
+  if (const CatalogueEntry* entry = find_entry(fmt::format("resource.{}", resource))) {
+    return std::string(in(*entry, language));
+  }
+  return resource.starts_with(kTensor) ? tensor_name(resource.substr(kTensor.size()), language) : printable(resource);
+}
+
+std::string issue_text(const Issue& issue, Language language) {
+  Message message = issue.message;
+  message.id = "issue." + message.id;
+  return render_message(message, language);
+}
+
+std::string issue_remedy(const Issue& issue, Language language) {
+  const CatalogueEntry* entry = find_entry(fmt::format("issue.{}.remedy", issue.message.id));
+  return entry ? fill(in(*entry, language), issue.message.arguments, language) : std::string();
+}
+
+std::string reason_text(Reason reason, Language language) {
+  const std::string& english = reason.text();
+  if (language == Language::kEnglish) return printable(english);
+  for (const CatalogueEntry& entry : reason_entries()) {
+    if (entry.english == english) return std::string(entry.chinese);
+  }
+  return printable(english);
+}
+
+std::vector<std::string> template_arguments(std::string_view text) {
+  std::vector<std::string> names;
+  (void)expand(text, [&](std::string_view name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+    return std::string();
+  });
+  return names;
+}
+
+}  // namespace ridge::render

@@ -1,0 +1,298 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "render/text/format.h"
+#include "render/view/view.h"
+
+namespace ridge::render {
+namespace {
+
+constexpr std::size_t kLetters = 26;
+
+std::string label(std::string_view id, Language language) {
+  return text_of(fmt::format("label.{}", id), language);
+}
+
+/// Numbers in narrow columns: "85.3%", "6.07 T" under a heading that has the unit.
+std::string without_unit(std::string text, std::string_view unit) {
+  if (text.ends_with(unit)) text.erase(text.size() - unit.size());
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string ratio_cell(const Value<double>& value, bool narrow) {
+  std::string text = format_value(value, Unit::kRatio);
+  if (narrow) text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  return text;
+}
+
+std::string cell(const ReportKernel& kernel, std::size_t index, KernelColumn column, Language language, bool narrow) {
+  switch (column) {
+    case KernelColumn::kMark:
+      return mark_of(index);
+    case KernelColumn::kName:
+      return kernel.name;
+    case KernelColumn::kLaunches:
+      return format_number(static_cast<double>(kernel.launches.size()), Unit::kCount);
+    case KernelColumn::kTime:
+      return format_value(kernel.duration, Unit::kSeconds);
+    case KernelColumn::kShare:
+      return ratio_cell(kernel.share, narrow);
+    case KernelColumn::kBound:
+      return bound_cell(kernel, language);
+    case KernelColumn::kFraction:
+      return ratio_cell(kernel.roof.fraction, narrow);
+    case KernelColumn::kIntensity:
+      return without_unit(format_value(kernel.intensity_dram, Unit::kFlopsPerByte), "FLOP/B");
+    case KernelColumn::kSpeed:
+      return without_unit(format_value(kernel.flops_per_s, Unit::kFlopsPerSecond), "FLOP/s");
+    case KernelColumn::kDramRate:
+      return format_value(kernel.dram_per_s, Unit::kBytesPerSecond);
+    case KernelColumn::kOccupancy:
+      return ratio_cell(kernel.occupancy.achieved, narrow);
+  }
+  return {};
+}
+
+struct ColumnSpec {
+  KernelColumn column;
+  const char* title;
+  Align align;
+  bool shrinkable;
+};
+
+constexpr std::array<ColumnSpec, 11> kSpecs = {{
+    {KernelColumn::kMark, "column.mark", Align::kLeft, false},
+    {KernelColumn::kName, "column.kernel", Align::kLeft, true},
+    {KernelColumn::kLaunches, "column.launches", Align::kRight, false},
+    {KernelColumn::kTime, "column.time", Align::kRight, false},
+    {KernelColumn::kShare, "column.share", Align::kRight, false},
+    {KernelColumn::kBound, "column.bound", Align::kLeft, true},
+    {KernelColumn::kFraction, "column.fraction", Align::kRight, false},
+    {KernelColumn::kIntensity, "column.intensity", Align::kRight, false},
+    {KernelColumn::kSpeed, "column.speed", Align::kRight, false},
+    {KernelColumn::kDramRate, "column.dram_rate", Align::kRight, false},
+    {KernelColumn::kOccupancy, "column.occupancy", Align::kRight, false},
+}};
+
+const ColumnSpec& spec_of(KernelColumn column) {
+  return kSpecs[static_cast<std::size_t>(column)];
+}
+
+std::string launch_times(const ReportKernel& kernel, Language language) {
+  if (kernel.launches.size() < 2) return format_value(kernel.duration, Unit::kSeconds);
+  return fmt::format("{} = {} {}; {} {}, {} {}, {} {}", format_value(kernel.duration, Unit::kSeconds),
+                     format_number(static_cast<double>(kernel.launches.size()), Unit::kCount),
+                     label("launches", language), label("min", language),
+                     format_value(kernel.duration_min, Unit::kSeconds), label("median", language),
+                     format_value(kernel.duration_median, Unit::kSeconds), label("max", language),
+                     format_value(kernel.duration_max, Unit::kSeconds));
+}
+
+template <class T>
+void add_part(std::vector<std::string>& parts, std::string_view name, const Value<T>& value, Unit unit) {
+  if (value) parts.push_back(fmt::format("{} {}", name, format_value(value, unit)));
+}
+
+std::string work_text(const ReportKernel& kernel, Language language) {
+  std::vector<std::string> parts;
+  for (const ComputeWork& part : kernel.work.compute) {
+    if (part.amount)
+      parts.push_back(
+          fmt::format("{} {}", roof_label(name(part.key), language), format_value(part.amount, Unit::kFlops)));
+  }
+  if (kernel.work.compute.empty() && kernel.work.flops) parts.push_back(format_value(kernel.work.flops, Unit::kFlops));
+  const TrafficWork& bytes = kernel.work.bytes;
+  add_part(parts, resource_name("dram", language), bytes.dram, Unit::kBytes);
+  add_part(parts, resource_name("l2", language), bytes.l2, Unit::kBytes);
+  add_part(parts, resource_name("l1", language), bytes.l1, Unit::kBytes);
+  if (bytes.shared && bytes.shared->count() > 0) {
+    add_part(parts, resource_name("shared", language), bytes.shared, Unit::kBytes);
+  }
+  return joined(parts, language);
+}
+
+std::string speed_text(const ReportKernel& kernel, Language language) {
+  std::vector<std::string> parts;
+  if (kernel.flops_per_s && kernel.flops_per_s->count() > 0) {
+    std::string speed = format_value(kernel.flops_per_s, Unit::kFlopsPerSecond);
+    if (kernel.roof.attainable) {
+      speed += fmt::format(" ({} {})", label("attainable", language),
+                           format_value(kernel.roof.attainable, Unit::kFlopsPerSecond));
+    }
+    parts.push_back(speed);
+  }
+  add_part(parts, resource_name("dram", language), kernel.dram_per_s, Unit::kBytesPerSecond);
+  add_part(parts, resource_name("l2", language), kernel.l2_per_s, Unit::kBytesPerSecond);
+  add_part(parts, resource_name("l1", language), kernel.l1_per_s, Unit::kBytesPerSecond);
+  return joined(parts, language);
+}
+
+std::string intensity_text(const ReportKernel& kernel, Language language) {
+  if (kernel.work.flops && kernel.work.flops->count() == 0) return {};
+  std::vector<std::string> parts;
+  add_part(parts, resource_name("dram", language), kernel.intensity_dram, Unit::kFlopsPerByte);
+  add_part(parts, resource_name("l2", language), kernel.intensity_l2, Unit::kFlopsPerByte);
+  add_part(parts, resource_name("l1", language), kernel.intensity_l1, Unit::kFlopsPerByte);
+  if (!parts.empty()) add_part(parts, label("ridge", language), kernel.roof.ridge, Unit::kFlopsPerByte);
+  return joined(parts, language);
+}
+
+std::string occupancy_text(const ReportKernel& kernel, Language language) {
+  const OccupancyReport& occupancy = kernel.occupancy;
+  if (!occupancy.achieved && !occupancy.theoretical) return {};
+  std::string text = fmt::format("{} {} {}", format_value(occupancy.achieved, Unit::kRatio),
+                                 label("achieved_of", language), format_value(occupancy.theoretical, Unit::kRatio));
+  if (occupancy.limiter.empty()) return text;
+  return text + fmt::format(" ({} {})", label("limited_by", language), term("limiter", occupancy.limiter, language));
+}
+
+}  // namespace
+
+std::string joined(const std::vector<std::string>& parts, Language language) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (part.empty()) continue;
+    if (!text.empty()) text += language == Language::kChinese ? "，" : ", ";
+    text += part;
+  }
+  return text;
+}
+
+std::string mark_of(std::size_t kernel) {
+  if (kernel < kLetters) return std::string(1, static_cast<char>('A' + kernel));
+  if (kernel < 2 * kLetters) return std::string(1, static_cast<char>('a' + kernel - kLetters));
+  return {};
+}
+
+std::string roof_label(std::string_view roof, Language language) {
+  const std::optional<ComputeKey> key = parse_compute_key(roof);
+  if (!key) return resource_name(roof, language);
+  std::string text(name(key->type));
+  if (key->unit != ComputeUnit::kTensor) return text;
+  static constexpr std::array<std::string_view, 5> kPaths = {"", "mma", "wgmma", "tcgen05", "mfma"};
+  static constexpr std::array<std::string_view, 3> kAccumulators = {"", "fp16 acc", "fp32 acc"};
+  const std::string inside = joined({std::string(kPaths[static_cast<std::size_t>(key->path)]),
+                                     std::string(key->sparsity == Sparsity::kSparse ? "sparse" : ""),
+                                     std::string(kAccumulators[static_cast<std::size_t>(key->accumulator)])},
+                                    Language::kEnglish);
+  text += language == Language::kChinese ? " 张量" : " tensor";
+  return inside.empty() ? text : fmt::format("{} ({})", text, inside);
+}
+
+std::string bound_cell(const ReportKernel& kernel, Language language) {
+  const std::string verdict = term("bound", name(kernel.verdict), language);
+  const std::string& resource = !kernel.level.empty() ? kernel.level : kernel.pipe;
+  if (kernel.verdict == Verdict::kUnknown || resource.empty()) return verdict;
+  return fmt::format("{} {}", verdict, resource_name(resource, language));
+}
+
+std::string verdict_line(const ReportKernel& kernel, Language language) {
+  std::string verdict = term("verdict", name(kernel.verdict), language);
+  const std::string resource = resource_name(kernel.roof.resource, language);
+  std::string placed;
+  if (!resource.empty() && kernel.roof.fraction) {
+    const std::string fraction = format_value(kernel.roof.fraction, Unit::kRatio);
+    placed = language == Language::kChinese ? fmt::format("达到 {} 上限的 {}", resource, fraction)
+                                            : fmt::format("{} of what {} allows", fraction, resource);
+  }
+  const std::string side = kernel.side == Side::kUnknown ? std::string() : term("side", name(kernel.side), language);
+  const std::string confidence =
+      kernel.confidence.empty() ? std::string() : term("confidence", kernel.confidence, language);
+  return joined({verdict, placed, side, confidence}, language);
+}
+
+std::string dim_text(const Dim3& dim) {
+  if (dim.z > 1) return fmt::format("{}x{}x{}", dim.x, dim.y, dim.z);
+  return dim.y > 1 ? fmt::format("{}x{}", dim.x, dim.y) : fmt::format("{}", dim.x);
+}
+
+std::string configuration_line(const ReportKernel& kernel, Language language) {
+  const Configuration& configuration = kernel.configuration;
+  std::vector<std::string> parts = {
+      fmt::format("{} {}", label("grid", language), dim_text(configuration.grid)),
+      fmt::format("{} {}", label("block", language), dim_text(configuration.block)),
+  };
+  if (configuration.registers_per_thread) {
+    parts.push_back(fmt::format("{} {}", format_value(configuration.registers_per_thread, Unit::kCount),
+                                label("registers", language)));
+  }
+  const Value<Bytes> shared = configuration.shared_static + configuration.shared_dynamic;
+  const Value<Bytes>& known = shared ? shared : configuration.shared_static;
+  if (known && known->count() > 0) {
+    parts.push_back(fmt::format("{} {}", format_value(known, Unit::kBytes), label("shared_memory", language)));
+  }
+  return joined(parts, language);
+}
+
+const std::vector<KernelColumn>& all_kernel_columns() {
+  static const std::vector<KernelColumn> all = [] {
+    std::vector<KernelColumn> columns;
+    for (const ColumnSpec& spec : kSpecs) columns.push_back(spec.column);
+    return columns;
+  }();
+  return all;
+}
+
+Table kernel_table(const Report& report, const std::vector<KernelColumn>& columns, std::size_t rows, Language language,
+                   bool narrow) {
+  Table table;
+  for (const KernelColumn column : columns) {
+    const ColumnSpec& spec = spec_of(column);
+    table.columns.push_back({text_of(spec.title, language), spec.align, spec.shrinkable});
+  }
+  for (std::size_t i = 0; i < std::min(rows, report.kernels.size()); ++i) {
+    auto& row = table.rows.emplace_back();
+    for (const KernelColumn column : columns) row.push_back(cell(report.kernels[i], i, column, language, narrow));
+  }
+  return table;
+}
+
+std::vector<Fact> kernel_facts(const ReportKernel& kernel, Language language) {
+  std::vector<Fact> facts;
+  const auto add = [&](std::string_view id, std::string text) {
+    if (!text.empty()) facts.push_back({label(id, language), std::move(text)});
+  };
+  facts.push_back({text_of("column.time", language), launch_times(kernel, language)});
+  add("work", work_text(kernel, language));
+  add("speed", speed_text(kernel, language));
+  add("intensity", intensity_text(kernel, language));
+  add("occupancy", occupancy_text(kernel, language));
+  return facts;
+}
+
+Table resource_table(const ReportKernel& kernel, Language language) {
+  Table table;
+  for (const char* title : {"resource", "amount", "rate", "least_time", "fraction"}) {
+    const bool text = title == std::string_view("resource");
+    table.columns.push_back({text_of(fmt::format("column.{}", title), language), text ? Align::kLeft : Align::kRight});
+  }
+  for (const ResourceTime& time : kernel.roof.times) {
+    if (time.amount <= 0) continue;
+    table.rows.push_back({resource_name(time.resource, language), format_number(time.amount, time.amount_unit),
+                          format_number(time.rate, time.rate_unit),
+                          format_number(time.least_time.count(), Unit::kSeconds),
+                          time.fraction > 0 ? format_number(time.fraction, Unit::kRatio) : std::string("–")});
+  }
+  return table;
+}
+
+std::vector<FindingText> finding_texts(const ReportKernel& kernel, Language language) {
+  std::vector<FindingText> texts;
+  for (const Finding& finding : kernel.findings) {
+    FindingText text;
+    const std::string title_id = fmt::format("rule.{}.title", finding.rule);
+    text.title = find_entry(title_id) ? text_of(title_id, language) : printable(finding.rule);
+    text.advice = render_message(finding.advice, language);
+    text.severity = finding.severity;
+    if (finding.saving) text.saving = format_value(finding.saving, Unit::kSeconds);
+    if (finding.saving && finding.speedup)
+      text.saving += fmt::format(" ({})", format_value(finding.speedup, Unit::kFactor));
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+}  // namespace ridge::render

@@ -1,0 +1,249 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "render/text/format.h"
+#include "render/view/fields.h"
+#include "render/view/view.h"
+
+namespace ridge::render {
+namespace {
+
+std::string label(std::string_view id, Language language) {
+  return text_of(fmt::format("label.{}", id), language);
+}
+
+std::string_view semicolon(Language language) {
+  return language == Language::kChinese ? "；" : "; ";
+}
+
+/// The kinds of number a reader weighs apart, and where each comes from in every kernel.
+struct Evidence {
+  const char* id;
+  std::string_view path;
+};
+constexpr Evidence kEvidence[] = {{"evidence.time", "duration_s"},
+                                  {"evidence.flops", "flops.total"},
+                                  {"evidence.bytes", "bytes.dram"},
+                                  {"evidence.occupancy", "occupancy.achieved"}};
+
+using Origins = std::map<std::string_view, std::set<Provenance>>;
+
+Origins origins_of(const Report& report) {
+  Origins origins;
+  for (const ReportKernel& kernel : report.kernels) {
+    for (const Field& field : kernel_fields(kernel)) {
+      for (const Evidence& each : kEvidence) {
+        if (field.path == each.path && field.value) origins[each.path].insert(field.value.provenance());
+      }
+    }
+  }
+  return origins;
+}
+
+std::string names_of(const std::set<Provenance>& origins, Language language) {
+  std::string text;
+  for (const Provenance origin : origins) {
+    if (!text.empty()) text += "/";
+    text += term("provenance", name(origin), language);
+  }
+  return text;
+}
+
+std::string machine_shape(const ReportMachine& report_machine, Language language) {
+  const Machine& machine = report_machine.machine;
+  std::vector<std::string> parts = {printable(machine.architecture), printable(machine.chip)};
+  if (machine.sm_count > 0) {
+    parts.push_back(fmt::format("{} {}", machine.sm_count, machine.vendor == Vendor::kAmd ? "CUs" : "SMs"));
+  }
+  if (report_machine.sm_clock) {
+    parts.push_back(fmt::format("{} ({})", format_value(report_machine.sm_clock, Unit::kHertz),
+                                term("provenance", name(report_machine.sm_clock.provenance()), language)));
+  }
+  return joined(parts, language);
+}
+
+double severity_order(Severity severity) {
+  static constexpr double kOrder[] = {3, 2, 1, 0};  // info, notice, error, data loss
+  return kOrder[static_cast<std::size_t>(severity)];
+}
+
+using ConfigurationKey = std::tuple<std::string, Dim3, Dim3>;
+
+/// Kernels with one name and launch shape, by source. Two with the same key in one source differ in something else
+/// (shared memory, device): the first, which has the larger share, stands for them.
+std::map<ConfigurationKey, std::map<std::uint32_t, const ReportKernel*>> same_kernels(const Report& report) {
+  std::map<ConfigurationKey, std::map<std::uint32_t, const ReportKernel*>> groups;
+  for (const ReportKernel& kernel : report.kernels) {
+    const ConfigurationKey key{kernel.full_name, kernel.configuration.grid, kernel.configuration.block};
+    groups[key].emplace(kernel.source, &kernel);
+  }
+  return groups;
+}
+
+std::string mean_time(const ReportKernel& kernel) {
+  return format_value(kernel.duration_median ? kernel.duration_median : kernel.duration, Unit::kSeconds);
+}
+
+}  // namespace
+
+std::vector<Fact> machine_facts(const ReportMachine& machine, Language language) {
+  std::vector<Fact> facts;
+  const std::string shape = machine_shape(machine, language);
+  facts.push_back(
+      {label("machine", language),
+       joined({printable(machine.machine.name.empty() ? label("no_machine", language) : machine.machine.name), shape},
+              language)});
+  std::vector<std::string> memory;
+  for (const auto& [level, rate] : machine.memory_roofs) {
+    memory.push_back(
+        fmt::format("{} {}", resource_name(name(level), language), format_number(rate.count(), Unit::kBytesPerSecond)));
+  }
+  if (!memory.empty()) {
+    facts.push_back(
+        {label("roofs", language), fmt::format("{} ({} {})", joined(memory, language), label("roofs_at", language),
+                                               term("basis", name(machine.basis), language))});
+  }
+  if (!machine.machine.note.empty()) facts.push_back({"", printable(machine.machine.note)});
+  return facts;
+}
+
+std::string source_line(const Source& source, Language language) {
+  std::vector<std::string> parts = {printable(source.kind)};
+  if (!source.taken.empty()) parts.push_back(fmt::format("{} {}", label("taken", language), printable(source.taken)));
+  if (!source.tool_version.empty()) parts.push_back(printable(source.tool_version));
+  return fmt::format("{} ({})", printable(source.path), joined(parts, language));
+}
+
+std::string evidence_line(const Report& report, Language language) {
+  const Origins origins = origins_of(report);
+  std::map<std::string, std::vector<std::string>> by_origin;
+  for (const Evidence& each : kEvidence) {
+    const auto found = origins.find(each.path);
+    if (found == origins.end()) continue;
+    by_origin[names_of(found->second, language)].push_back(text_of(each.id, language));
+  }
+  std::string text;
+  for (const auto& [origin, what] : by_origin) {
+    if (!text.empty()) text += semicolon(language);
+    text += fmt::format("{} {}", joined(what, language), origin);
+  }
+  return text;
+}
+
+std::string summary_line(const Report& report, Language language) {
+  if (report.kernels.empty()) return label("no_kernels", language);
+  return render_message(report.summary.verdict, language);
+}
+
+std::vector<TopFinding> top_findings(const Report& report, std::size_t most) {
+  std::vector<TopFinding> all;
+  for (std::size_t k = 0; k < report.kernels.size(); ++k) {
+    for (std::size_t f = 0; f < report.kernels[k].findings.size(); ++f) {
+      const Value<Seconds>& saving = report.kernels[k].findings[f].saving;
+      if (saving && saving->count() > 0) all.push_back({k, f});
+    }
+  }
+  const auto saving_of = [&](const TopFinding& top) {
+    return *report.kernels[top.kernel].findings[top.finding].saving;
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const TopFinding& a, const TopFinding& b) { return saving_of(b) < saving_of(a); });
+  all.resize(std::min(all.size(), most));
+  return all;
+}
+
+std::vector<MissingGroup> missing_of(const ReportKernel& kernel, Language language) {
+  std::vector<MissingGroup> groups;
+  for (const Field& field : kernel_fields(kernel)) {
+    if (field.value || !is_principal(field.path)) continue;
+    const std::string reason = reason_text(field.value.reason(), language);
+    const std::string what = term("field", field.path, language);
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.reason == reason; });
+    if (same == groups.end()) {
+      groups.push_back({what, reason});
+    } else {
+      same->fields = joined({same->fields, what}, language);
+    }
+  }
+  return groups;
+}
+
+std::vector<MissingGroup> missing_of(const Report& report, Language language) {
+  std::vector<MissingGroup> all;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  for (const ReportKernel& kernel : report.kernels) {
+    for (const MissingGroup& group : missing_of(kernel, language)) {
+      const auto [place, is_new] = places.emplace(std::make_pair(group.fields, group.reason), all.size());
+      if (is_new) {
+        all.push_back(group);
+      } else {
+        ++all[place->second].kernels;
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<IssueText> issue_texts(const Report& report, Language language) {
+  std::vector<IssueText> texts;
+  std::map<std::string, std::size_t> places;
+  for (const Issue& issue : report.issues) {
+    const std::string text = issue_text(issue, language);
+    const auto [place, is_new] = places.emplace(text, texts.size());
+    if (is_new) {
+      texts.push_back({issue.severity, text, issue_remedy(issue, language)});
+    } else {
+      ++texts[place->second].times;
+    }
+  }
+  std::stable_sort(texts.begin(), texts.end(), [](const IssueText& a, const IssueText& b) {
+    return severity_order(a.severity) < severity_order(b.severity);
+  });
+  return texts;
+}
+
+Table side_by_side(const Report& report, Language language) {
+  Table table;
+  table.columns = {{text_of("column.kernel", language), Align::kLeft, true},
+                   {text_of("column.grid", language), Align::kLeft},
+                   {text_of("column.block", language), Align::kLeft}};
+  for (std::size_t i = 0; i < report.sources.size(); ++i) {
+    table.columns.push_back({report.sources[i].path, Align::kRight, true});
+    if (i > 0) table.columns.push_back({text_of("column.faster_by", language), Align::kRight});
+  }
+  const auto groups = same_kernels(report);
+  for (const ReportKernel& first : report.kernels) {  // in the order of the report, not of the names
+    const auto found = groups.find({first.full_name, first.configuration.grid, first.configuration.block});
+    const auto& by_source = found->second;
+    if (by_source.size() < 2 || by_source.begin()->second != &first) continue;
+    std::vector<std::string> row = {first.name, dim_text(first.configuration.grid),
+                                    dim_text(first.configuration.block)};
+    for (std::uint32_t i = 0; i < report.sources.size(); ++i) {
+      const auto kernel = by_source.find(i);
+      const bool known = kernel != by_source.end();
+      row.push_back(known ? mean_time(*kernel->second) : "–");
+      if (i == 0) continue;
+      const Value<double> ratio =
+          known ? kernel->second->duration_median / first.duration_median : Value<double>::missing("not in this file");
+      row.push_back(known && kernel->second == &first ? "–" : format_value(ratio, Unit::kFactor));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string kernel_label(const Report& report, std::string_view id) {
+  for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+    if (report.kernels[i].id != id) continue;
+    const std::string mark = mark_of(i);
+    const std::string name = printable(report.kernels[i].name);
+    return mark.empty() ? name : fmt::format("{} {}", mark, name);
+  }
+  return printable(id);
+}
+
+}  // namespace ridge::render

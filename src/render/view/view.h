@@ -1,0 +1,104 @@
+// What the reports for people (terminal, Markdown, HTML) have in common: which facts stand where, in which words. They
+// differ only in how they draw it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/table.h"
+#include "render/text/messages.h"
+#include "ridgepoint/analysis/report.h"
+
+namespace ridge::render {
+
+/// "A".."Z", "a".."z", then "27th kernel and later" have none: the letter of a kernel on the chart and in the table.
+[[nodiscard]] std::string mark_of(std::size_t kernel);
+
+/// "memory L1", "compute bf16 tensor cores (wgmma)".
+[[nodiscard]] std::string bound_cell(const ReportKernel& kernel, Language language);
+/// "memory-bound by L1, 85.3 % of its roof, left of the ridge, high confidence".
+[[nodiscard]] std::string verdict_line(const ReportKernel& kernel, Language language);
+/// "128x128", "256", "2x2x4".
+[[nodiscard]] std::string dim_text(const Dim3& dim);
+/// "grid 128x128, block 32x32, 32 registers per thread, ..."
+[[nodiscard]] std::string configuration_line(const ReportKernel& kernel, Language language);
+
+/// A roof as a person calls it: "DRAM", "fp32", "bf16 tensor (wgmma)", "fp8 tensor (tcgen05, sparse)".
+[[nodiscard]] std::string roof_label(std::string_view roof, Language language);
+/// ", " or the Chinese comma between the parts that are not empty.
+[[nodiscard]] std::string joined(const std::vector<std::string>& parts, Language language);
+
+enum class KernelColumn : unsigned char {
+  kMark,
+  kName,
+  kLaunches,
+  kTime,
+  kShare,
+  kBound,
+  kFraction,
+  kIntensity,
+  kSpeed,
+  kDramRate,
+  kOccupancy,
+};
+/// The first `rows` kernels. `narrow` leaves out blanks between numbers and per-cent signs.
+[[nodiscard]] Table kernel_table(const Report& report, const std::vector<KernelColumn>& columns, std::size_t rows,
+                                 Language language, bool narrow);
+[[nodiscard]] const std::vector<KernelColumn>& all_kernel_columns();
+
+/// A name and its value on one line of a kernel's details or of a machine.
+struct Fact {
+  std::string name, text;
+};
+/// Work, speed, intensity, occupancy, times of the launches.
+[[nodiscard]] std::vector<Fact> kernel_facts(const ReportKernel& kernel, Language language);
+/// "Hopper, 132 SMs, 1.97 GHz" and the roofs with their ridge.
+[[nodiscard]] std::vector<Fact> machine_facts(const ReportMachine& machine, Language language);
+/// "lab.ncu-rep (ncu-rep, taken ..., tool 2025.3)".
+[[nodiscard]] std::string source_line(const Source& source, Language language);
+/// Which numbers are measured, counted, modelled: "time, bytes, occupancy measured; FLOP counted".
+[[nodiscard]] std::string evidence_line(const Report& report, Language language);
+/// The summary sentence with the totals.
+[[nodiscard]] std::string summary_line(const Report& report, Language language);
+
+/// Least time of each resource with its share of the measured time; empty when the analysis found none.
+[[nodiscard]] Table resource_table(const ReportKernel& kernel, Language language);
+
+struct FindingText {
+  std::string title, advice;
+  std::string saving;  ///< "7.4 ms (1.48x)", or empty when not known
+  FindingSeverity severity = FindingSeverity::kInfo;
+};
+[[nodiscard]] std::vector<FindingText> finding_texts(const ReportKernel& kernel, Language language);
+
+struct TopFinding {
+  std::size_t kernel = 0;
+  std::size_t finding = 0;
+};
+/// The findings of all kernels by the time they could save, largest first, those with no known saving left out.
+[[nodiscard]] std::vector<TopFinding> top_findings(const Report& report, std::size_t most);
+
+/// Principal values that are missing, those with the same reason together: {"FLOP, FLOP/s", "the counters ..."}.
+struct MissingGroup {
+  std::string fields, reason;
+  std::size_t kernels = 1;  ///< how many kernels lack exactly these for this reason
+};
+[[nodiscard]] std::vector<MissingGroup> missing_of(const ReportKernel& kernel, Language language);
+[[nodiscard]] std::vector<MissingGroup> missing_of(const Report& report, Language language);
+
+struct IssueText {
+  Severity severity = Severity::kInfo;
+  std::string text, remedy;
+  std::size_t times = 1;
+};
+/// Worst first; equal ones once, with how often.
+[[nodiscard]] std::vector<IssueText> issue_texts(const Report& report, Language language);
+
+/// Kernels that several sources have with the same configuration: a row each, a time for each source and its ratio to
+/// the first. No rows when there is nothing to compare.
+[[nodiscard]] Table side_by_side(const Report& report, Language language);
+
+/// The name of a kernel by its id, for comparisons; the id itself if there is no such kernel.
+[[nodiscard]] std::string kernel_label(const Report& report, std::string_view id);
+
+}  // namespace ridge::render
