@@ -1,6 +1,6 @@
-"""clang-tidy on every source of the build. What passed is remembered in build/tidy/passed by the hash of everything the
-answer depends on (the source, the headers of ours it reaches, the compile command, .clang-tidy, the tool's version), so a
-second run costs only what changed."""
+"""clang-tidy on every source of the build. Answers are kept in build/tidy/answers under the hash of everything they depend
+on (the source, the headers of ours it reaches, the compile command, .clang-tidy, the tool's version), so a second run costs
+only what changed."""
 
 import concurrent.futures
 import functools
@@ -52,15 +52,32 @@ class Hasher:
         return digest.hexdigest()
 
 
-def check_file(tree, path):
+def ask(tree, path):
+    """What clang-tidy says of one file, as `path:line: text` lines; empty if it is content."""
     result = tree.run(["clang-tidy", "--quiet", "-p", compile_commands.FOLDER, path])
-    findings = {
-        Finding(match["path"].removeprefix(f"{tree.root}/"), int(match["line"]), match["text"])
+    lines = {
+        f"{match['path'].removeprefix(f'{tree.root}/')}:{match['line']}: {match['text']}"
         for match in _MESSAGE.finditer(result.stdout)
     }
-    if result.returncode and not findings:
-        findings.add(Finding(path, 0, f"clang-tidy failed: {result.stdout.strip()[-500:]}"))
-    return findings
+    if result.returncode and not lines:
+        raise RuntimeError(f"clang-tidy failed on {path}: {result.stdout.strip()[-500:]}")
+    return "\n".join(sorted(lines))
+
+
+def cached(answer, question):
+    """The text in the file `answer`, or else that of question(), which is put there whole or not at all."""
+    if answer.exists():
+        return answer.read_text(encoding="utf-8")
+    text = question()
+    partial = answer.with_suffix(".partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.rename(answer)
+    return text
+
+
+def parse(line):
+    path, number, text = line.split(":", 2)
+    return Finding(path, int(number), text.strip())
 
 
 def run(tree):
@@ -68,20 +85,13 @@ def run(tree):
         commands = compile_commands.configure(tree)
     except RuntimeError as error:
         return [Finding("CMakeLists.txt", 0, f"does not configure: {error}")]
-    passed = tree.root / compile_commands.FOLDER / "passed"
-    passed.mkdir(exist_ok=True)
+    answers = tree.root / compile_commands.FOLDER / "answers"
+    answers.mkdir(exist_ok=True)
     hasher = Hasher(tree, tree.run(["clang-tidy", "--version"]).stdout)
-    marks = {path: passed / hasher.of(path, command) for path, command in commands.items()}
-    waiting = [path for path, mark in marks.items() if not mark.exists()]
 
     def check(path):
-        found = check_file(tree, path)
-        if not found:
-            marks[path].touch()
-        return found
+        return cached(answers / hasher.of(path, commands[path]), lambda: ask(tree, path))
 
-    findings = set()
     with concurrent.futures.ThreadPoolExecutor(cores()) as pool:
-        for found in pool.map(check, waiting):
-            findings |= found
-    return sorted(findings, key=lambda finding: (finding.path, finding.line))
+        lines = {line for text in pool.map(check, commands) for line in text.splitlines()}
+    return sorted(map(parse, lines), key=lambda finding: (finding.path, finding.line))
