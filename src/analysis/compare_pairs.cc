@@ -104,8 +104,8 @@ Message explain(const Portrait& slow, const Portrait& fast, const ReportMachine&
     }
     return Message("comparison.l1-traffic", std::move(arguments));
   }
-  arguments.push_back({"slower_bound", slow.kernel->roof.resource, Unit::kNone});
-  arguments.push_back({"faster_bound", fast.kernel->roof.resource, Unit::kNone});
+  arguments.push_back({"where", slow.kernel->roof.resource, Unit::kNone});
+  arguments.push_back({"nearest", fast.kernel->roof.resource, Unit::kNone});
   return Message("comparison.same-work", std::move(arguments));
 }
 

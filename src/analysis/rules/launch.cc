@@ -1,5 +1,6 @@
 // Rules about filling the chip: occupancy, waves, grids, and what warps wait for.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "analysis/rules/context.h"
@@ -26,6 +27,16 @@ double waves_of(const RuleContext& context) {
   if (execution.waves_per_sm) return *execution.waves_per_sm;
   const double per_sm = blocks_per_sm(execution);
   return per_sm > 0 && context.machine().sm_count > 0 ? blocks_of(context) / (per_sm * context.machine().sm_count) : 0;
+}
+
+/// Stall reasons that point at something to change; the message catalogue has an entry for each.
+bool has_advice(std::string_view stall) {
+  constexpr std::array kAdvised{std::string_view("barrier"),          std::string_view("drain"),
+                                std::string_view("imc_miss"),         std::string_view("lg_throttle"),
+                                std::string_view("long_scoreboard"),  std::string_view("math_pipe_throttle"),
+                                std::string_view("mio_throttle"),     std::string_view("no_instruction"),
+                                std::string_view("short_scoreboard"), std::string_view("wait")};
+  return std::find(kAdvised.begin(), kAdvised.end(), stall) != kAdvised.end();
 }
 
 }  // namespace
@@ -77,7 +88,9 @@ std::optional<Finding> stalls(const RuleContext& context) {
   const double share = most->warps_per_issue / sum;
   const double above = context.above_roof() / *context.kernel().duration;
   return finding(context, "stalls", context.saved_above_roof(share * above),
-                 {{"stall", most->name, Unit::kNone}, {"share", share, Unit::kRatio}});
+                 {{"stall", most->name, Unit::kNone},
+                  {"stall_advice", has_advice(most->name) ? most->name : "other", Unit::kNone},
+                  {"share", share, Unit::kRatio}});
 }
 
 }  // namespace ridge
