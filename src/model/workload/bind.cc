@@ -313,7 +313,8 @@ class Binder {
     RIDGE_TRY(compute_into(work_.best_read, "read", best.read, Unit::kBytes));
     RIDGE_TRY(compute_into(work_.best_write, "write", best.write, Unit::kBytes));
     work_.working_set.resize(1);
-    RIDGE_TRY(compute_into(work_.working_set[0], "working_set", info_.working_set, Unit::kBytes));
+    RIDGE_TRY(compute_into(work_.working_set[0], "working_set",
+                           variant_->working_set.empty() ? info_.working_set : variant_->working_set, Unit::kBytes));
     if (info_.instructions.empty()) return function_instructions();
     work_.instructions.resize(1);
     return compute_into(work_.instructions[0], "instructions", info_.instructions, Unit::kCount);
@@ -342,10 +343,30 @@ class Binder {
   void add_notes() {
     std::vector<Argument> arguments;
     for (const BoundParameter& parameter : work_.parameters) {
-      if (parameter.word.empty()) arguments.push_back({parameter.name, parameter.number, Unit::kCount});
+      const std::string name = parameter.name == "T" ? "tile" : parameter.name;  // arguments are lower case
+      if (parameter.word.empty()) arguments.push_back({name, parameter.number, Unit::kCount});
     }
+    if (!work_.function.empty()) add_function_note();
     if (!variant_->note.empty()) work_.notes.emplace_back(std::string(variant_->note), arguments);
     for (const std::string_view note : info_.notes) work_.notes.emplace_back(std::string(note), arguments);
+  }
+
+  /// Both conventions side by side, whichever was chosen.
+  void add_function_note() {
+    const ElementaryFunction& function = *find_function(work_.function);
+    const InstructionCount& cost = instructions_for(function, work_.type);
+    const double bytes_per_element = work_.bytes() / variables_["n"];
+    const std::string* count = given("count");
+    const bool by_instructions = count != nullptr && *count == "instructions";
+    work_.notes.emplace_back(
+        by_instructions ? "explain.note.function_instructions" : "explain.note.function_operations",
+        std::vector<Argument>{{"f", std::string(function.name), Unit::kNone},
+                              {"written", std::string(function.written), Unit::kNone},
+                              {"operations", function.operations, Unit::kNone},
+                              {"instruction_flops", cost.flops(), Unit::kNone},
+                              {"special", cost.special, Unit::kNone},
+                              {"operation_intensity", function.operations / bytes_per_element, Unit::kFlopsPerByte},
+                              {"instruction_intensity", cost.flops() / bytes_per_element, Unit::kFlopsPerByte}});
   }
 
   const WorkloadInfo& info_;

@@ -26,7 +26,7 @@ void add_vector_workloads(std::vector<WorkloadInfo>& list) {
                   .working_set = "3*n*e",
                   .variants = {{"", "2*n*e", "n*e", {}, ""}}});
   list.push_back({.id = "saxpy",
-                  .aliases = {"axpy", "daxpy"},
+                  .aliases = {"axpy"},
                   .parameters = {number("n")},
                   .flops = "2*n",
                   .instructions = "n",
@@ -62,7 +62,7 @@ void add_vector_workloads(std::vector<WorkloadInfo>& list) {
 
 void add_matrix_workloads(std::vector<WorkloadInfo>& list) {
   list.push_back({.id = "gemm",
-                  .aliases = {"matmul", "sgemm", "dgemm", "hgemm"},
+                  .aliases = {"matmul", "sgemm"},
                   .matrix = true,
                   .parameters = {{"variant", "ideal", {"ideal", "tiled", "naive"}, 0, 0, true},
                                  number("n"),
@@ -138,7 +138,8 @@ void add_matrix_workloads(std::vector<WorkloadInfo>& list) {
                      "n*c*h*w*e + k*c*r*s/groups*e + n*p*q*c*r*s*e",
                      "n*k*p*q*e + n*p*q*c*r*s*e",
                      {},
-                     "explain.note.conv_im2col"}}});
+                     "explain.note.conv_im2col",
+                     "n*c*h*w*e + k*c*r*s/groups*e + n*k*p*q*e + n*p*q*c*r*s*e"}}});
   list.push_back({.id = "attention",
                   .aliases = {"flash_attention", "sdpa"},
                   .matrix = true,
@@ -164,7 +165,8 @@ void add_matrix_workloads(std::vector<WorkloadInfo>& list) {
                                 "batch*heads*seq*d*e + 2*batch*kv_heads*kv_seq*d*e + 2*batch*heads*seq*kv_seq*e",
                                 "batch*heads*seq*d*e + 2*batch*heads*seq*kv_seq*e",
                                 {},
-                                "explain.note.attention_unfused"}},
+                                "explain.note.attention_unfused",
+                                "2*batch*heads*seq*d*e + 2*batch*kv_heads*kv_seq*d*e + 2*batch*heads*seq*kv_seq*e"}},
                   .notes = {"explain.note.attention_softmax"}});
 }
 

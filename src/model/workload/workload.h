@@ -51,6 +51,7 @@ struct WorkloadVariant {
   std::string_view write;
   std::vector<std::pair<std::string_view, std::string_view>> defaults;  ///< parameters that start otherwise here
   std::string_view note;                                                ///< message id, or empty
+  std::string_view working_set = {};  ///< where this variant touches more than the workload's own; or empty
 };
 
 struct WorkloadInfo {

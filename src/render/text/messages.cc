@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "render/explain/texts.h"
 #include "render/text/catalogue/catalogue.h"
@@ -31,7 +32,8 @@ std::string_view in(const CatalogueEntry& entry, Language language) {
 std::string argument_text(const Argument& argument, Language language) {
   if (const double* number = std::get_if<double>(&argument.value)) return format_number(*number, argument.unit);
   const std::string& text = std::get<std::string>(argument.value);
-  if (argument.name == "resource" || argument.name == "level" || argument.name == "pipe") {
+  static constexpr std::string_view kOfResources[] = {"resource", "level", "pipe", "where", "nearest"};
+  if (std::find(std::begin(kOfResources), std::end(kOfResources), argument.name) != std::end(kOfResources)) {
     return resource_name(text, language);
   }
   return term(argument.name, text, language);
@@ -74,6 +76,17 @@ std::string fill(std::string_view text, const std::vector<Argument>& arguments, 
     }
     return fmt::format("{{{}}}", wanted);
   });
+}
+
+/// What stands for the one {name} of `pattern` in `text`, if everything else is the same.
+std::optional<std::string_view> matched_name(std::string_view pattern, std::string_view text) {
+  const std::size_t open = pattern.find('{');
+  const std::size_t close = pattern.find('}');
+  if (open == std::string_view::npos || close == std::string_view::npos) return std::nullopt;
+  const std::string_view before = pattern.substr(0, open), after = pattern.substr(close + 1);
+  if (text.size() <= before.size() + after.size()) return std::nullopt;
+  if (!text.starts_with(before) || !text.ends_with(after)) return std::nullopt;
+  return text.substr(before.size(), text.size() - before.size() - after.size());
 }
 
 std::string unknown_message(const Message& message, Language language) {
@@ -151,6 +164,8 @@ std::string reason_text(Reason reason, Language language) {
   if (language == Language::kEnglish) return printable(english);
   for (const CatalogueEntry& entry : reason_entries()) {
     if (entry.english == english) return std::string(entry.chinese);
+    const std::optional<std::string_view> name = matched_name(entry.english, english);
+    if (name) return expand(entry.chinese, [&](std::string_view) { return printable(*name); });
   }
   return printable(english);
 }
