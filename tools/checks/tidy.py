@@ -14,6 +14,8 @@ NAME = "tidy"
 SUMMARY = "clang-tidy: names, bugprone, performance, functions of 60 lines and complexity 25 at most (results are cached)"
 QUICK = False
 
+# A message about code that the compiler made up has no place.
+_MESSAGE_WITHOUT_PLACE = re.compile(r"^error: (?P<text>.*)$", re.MULTILINE)
 _MESSAGE = re.compile(r"^(?P<path>/[^:\n]+):(?P<line>\d+):\d+: (?:error|warning): (?P<text>.*)$", re.MULTILINE)
 
 
@@ -59,8 +61,9 @@ def ask(tree, path):
         f"{match['path'].removeprefix(f'{tree.root}/')}:{match['line']}: {match['text']}"
         for match in _MESSAGE.finditer(result.stdout)
     }
+    lines |= {f"{path}:0: {match['text']}" for match in _MESSAGE_WITHOUT_PLACE.finditer(result.stdout)}
     if result.returncode and not lines:
-        raise RuntimeError(f"clang-tidy failed on {path}: {result.stdout.strip()[-500:]}")
+        raise RuntimeError(f"clang-tidy failed: {result.stdout.strip()[-500:]}")
     return "\n".join(sorted(lines))
 
 
@@ -90,7 +93,10 @@ def run(tree):
     hasher = Hasher(tree, tree.run(["clang-tidy", "--version"]).stdout)
 
     def check(path):
-        return cached(answers / hasher.of(path, commands[path]), lambda: ask(tree, path))
+        try:
+            return cached(answers / hasher.of(path, commands[path]), lambda: ask(tree, path))
+        except RuntimeError as error:
+            return f"{path}:0: {' '.join(str(error).split())}"
 
     with concurrent.futures.ThreadPoolExecutor(cores()) as pool:
         lines = {line for text in pool.map(check, commands) for line in text.splitlines()}
