@@ -114,4 +114,8 @@ struct Machine {
 [[nodiscard]] const Ceiling* find_ceiling(const Machine& machine, const ComputeKey& key);
 [[nodiscard]] const MemoryLevel* find_level(const Machine& machine, Level level);
 
+/// Peak / bandwidth: the intensity from which `key` can be kept busy by `level`. Missing without either.
+[[nodiscard]] Value<FlopsPerByte> ridge_point(const Machine& machine, const ComputeKey& key,
+                                              Level level = Level::kDram);
+
 }  // namespace ridge

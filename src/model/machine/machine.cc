@@ -59,4 +59,12 @@ const MemoryLevel* find_level(const Machine& machine, Level level) {
   return nullptr;
 }
 
+Value<FlopsPerByte> ridge_point(const Machine& machine, const ComputeKey& key, Level level) {
+  const Ceiling* ceiling = find_ceiling(machine, key);
+  if (ceiling == nullptr) return Value<FlopsPerByte>::missing("the machine has no such unit");
+  const MemoryLevel* memory = find_level(machine, level);
+  if (memory == nullptr) return Value<FlopsPerByte>::missing("the machine states no such memory level");
+  return Value<FlopsPerSecond>(peak(machine, *ceiling), ceiling->provenance) / memory->bandwidth;
+}
+
 }  // namespace ridge

@@ -42,5 +42,16 @@ TEST(MachineTest, AccumulatorFallsBackToAnEntryThatDoesNotTellThemApart) {
             &machine.ceilings[2]);
 }
 
+TEST(MachineTest, RidgePointIsPeakOverBandwidthOrMissing) {
+  Machine machine = two_paths();
+  EXPECT_FALSE(ridge_point(machine, core(DataType::kFp32)).has_value()) << "no DRAM yet";
+  MemoryLevel dram;
+  dram.bandwidth = Value<BytesPerSecond>(BytesPerSecond(3352e9), Provenance::kDatasheet);
+  machine.levels.push_back(dram);
+  EXPECT_NEAR(ridge_point(machine, core(DataType::kFp32))->count(), 19.96, 0.01);
+  EXPECT_FALSE(ridge_point(machine, core(DataType::kFp64)).has_value());
+  EXPECT_FALSE(ridge_point(machine, core(DataType::kFp32), Level::kL2).has_value());
+}
+
 }  // namespace
 }  // namespace ridge

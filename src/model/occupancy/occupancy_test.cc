@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 namespace ridge {
 namespace {
@@ -115,6 +118,23 @@ TEST(OccupancyTest, AgreesWithTheProfilerOnLaunchesOfAnH200) {
     EXPECT_EQ(blocks_by(result, OccupancyLimiter::kWarps), row.by_warps) << row.threads;
     EXPECT_DOUBLE_EQ(result.fraction, 1.0);
   }
+}
+
+TEST(OccupancyTest, AgreesWithTheDriverOfAnH200) {
+  std::ifstream file(RIDGE_SOURCE_DIR "/tests/data/occupancy/h200_driver.csv");
+  ASSERT_TRUE(file.is_open());
+  std::string line;
+  std::getline(file, line);
+  int held = 0;
+  for (; std::getline(file, line); ++held) {
+    std::istringstream fields(line);
+    int registers = 0, barriers = 0, threads = 0, shared = 0, blocks = 0;
+    char comma = 0;
+    fields >> registers >> comma >> barriers >> comma >> threads >> comma >> shared >> comma >> blocks;
+    ASSERT_TRUE(fields) << line;
+    EXPECT_EQ(get(hopper(), request(threads, registers, 0, shared, barriers)).blocks_per_sm, blocks) << line;
+  }
+  EXPECT_EQ(held, 1500);
 }
 
 TEST(OccupancyTest, SaysHowManyRegistersWouldAdmitOneBlockMore) {
