@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "base/embedded.h"
-#include "machines/near_miss.h"
+#include "base/nearest.h"
 
 namespace ridge {
 
@@ -134,16 +134,23 @@ Machine custom_machine() {
   return machine;
 }
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return out;
+}
+
 Error unknown_machine(std::string_view wanted, const Database& database) {
   std::vector<std::string> names;
   for (const Machine& machine : database.machines()) {
     names.push_back(machine.id);
     names.insert(names.end(), machine.aliases.begin(), machine.aliases.end());
   }
-  std::string hint = machines::did_you_mean(machines::near_misses(wanted, names, 3));
-  if (!hint.empty()) hint += " ";
+  const std::string near = nearest(lower(wanted), names);
   return usage_error(fmt::format("unknown machine \"{}\"", wanted), "",
-                     hint + "see `ridge machines list`, give a TOML file, or \"custom\" with --peak and --bandwidth");
+                     (near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near)) +
+                         "see `ridge machines list`, give a TOML file, or \"custom\" with --peak and --bandwidth");
 }
 
 }  // namespace
