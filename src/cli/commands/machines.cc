@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cli/commands/commands.h"
-#include "cli/commands/machine_flags.h"
+#include "cli/load.h"
 #include "render/machines/machines.h"
 
 namespace ridge::cli {
@@ -38,6 +38,15 @@ CommandSpec make_spec() {
   return spec;
 }
 
+std::string in_words(const render::Document& document, const OutputOptions& output) {
+  render::TextOptions options;
+  options.width = output.width;
+  options.color = output.colour;
+  options.unicode = output.unicode;
+  options.language = render::parse_language(output.language);
+  return render::document_as(output.format, document, options);
+}
+
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -60,7 +69,7 @@ Result<std::string> list(const Database& database, const std::vector<std::string
   }
   if (output.format == "json") return render::machines_json(shown);
   if (output.format == "csv") return render::machines_list_csv(shown);
-  return render_document(render::machines_list(shown, render::parse_language(output.language)), output);
+  return in_words(render::machines_list(shown, render::parse_language(output.language)), output);
 }
 
 Result<std::vector<Machine>> named_machines(const Database& database, const std::vector<std::string>& names,
@@ -85,13 +94,13 @@ std::string show(const std::vector<Machine>& machines, const OutputOptions& outp
     document.sections.push_back({std::move(next.title), std::move(next.paragraphs), {}, {}});
     std::move(next.sections.begin(), next.sections.end(), std::back_inserter(document.sections));
   }
-  return render_document(document, output);
+  return in_words(document, output);
 }
 
 std::string compare(const std::vector<Machine>& machines, const OutputOptions& output) {
   if (output.format == "json") return render::machines_json(machines);
   if (output.format == "csv") return render::machines_csv(machines);
-  return render_document(render::machines_comparison(machines, render::parse_language(output.language)), output);
+  return in_words(render::machines_comparison(machines, render::parse_language(output.language)), output);
 }
 
 Result<std::string> show_or_compare(const Database& database, const std::string& action,
@@ -122,7 +131,7 @@ class MachinesCommand final : public Command {
   [[nodiscard]] Result<int> run(const Arguments& arguments, Context& context) const override {
     const auto output = output_options(arguments, context);
     if (!output) return fail(output.error());
-    const auto database = known_machines(context);
+    const auto database = machine_database(context);
     if (!database) return fail(database.error());
     const auto text = answer(*database, arguments, *output);
     if (!text) return fail(text.error());

@@ -1,8 +1,11 @@
 // `ridge occupancy`: how many blocks of a kernel fit on one SM, what limits them and what would have to change.
 #include "render/machines/occupancy.h"
+#include <algorithm>
+#include <charconv>
+
 #include "base/quantity_text.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/machine_flags.h"
+#include "cli/load.h"
 
 namespace ridge::cli {
 namespace {
@@ -36,6 +39,26 @@ CommandSpec make_spec() {
   return spec;
 }
 
+std::string in_words(const render::Document& document, const OutputOptions& output) {
+  render::TextOptions options;
+  options.width = output.width;
+  options.color = output.colour;
+  options.unicode = output.unicode;
+  options.language = render::parse_language(output.language);
+  return render::document_as(output.format, document, options);
+}
+
+/// A whole number from `least` to 1024.
+Result<int> parse_count(std::string_view text, std::string_view option, int least) {
+  constexpr int kMost = 1024;
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number >= least && number <= kMost) return number;
+  return fail(usage_error("'" + std::string(text) + "' is not a whole number from " + std::to_string(least) + " to " +
+                              std::to_string(kMost),
+                          std::string(option), "correct the number"));
+}
+
 Result<Bytes> parse_size(const Arguments& arguments, std::string_view option) {
   const std::string text = arguments.value(option);
   const auto quantity = parse_quantity(text, option);
@@ -56,7 +79,7 @@ Result<int> parse_block(const std::string& text) {
   std::string_view rest = text;
   for (int extents = 0; extents < 3; ++extents) {
     const auto end = rest.find_first_of("x,");
-    const auto extent = parse_count(rest.substr(0, end), kOption, 1, 1024);
+    const auto extent = parse_count(rest.substr(0, end), kOption, 1);
     if (!extent) return fail(extent.error());
     threads = std::min(threads * *extent, kMost);
     if (end == std::string_view::npos) return threads;
@@ -70,10 +93,10 @@ Result<OccupancyRequest> parse_request(const Arguments& arguments) {
   const auto block = parse_block(arguments.value("--block"));
   if (!block) return fail(block.error());
   request.threads_per_block = *block;
-  const auto registers = parse_count(arguments.value("--registers"), "--registers", 0, 1024);
+  const auto registers = parse_count(arguments.value("--registers"), "--registers", 0);
   if (!registers) return fail(registers.error());
   request.registers_per_thread = *registers;
-  const auto barriers = parse_count(arguments.value("--barriers"), "--barriers", 0, 1024);
+  const auto barriers = parse_count(arguments.value("--barriers"), "--barriers", 0);
   if (!barriers) return fail(barriers.error());
   request.barriers_per_block = *barriers;
   const auto shared = parse_size(arguments, "--shared");
@@ -94,7 +117,7 @@ Result<Machine> chosen_machine(const Arguments& arguments, const Context& contex
   if (!arguments.has("--on")) {
     return fail(usage_error("the machine is missing", "--on", "name it, e.g. --on h200-sxm (`ridge machines list`)"));
   }
-  const auto database = known_machines(context);
+  const auto database = machine_database(context);
   if (!database) return fail(database.error());
   return find_machine(arguments.value("--on"), *database);
 }
@@ -102,7 +125,7 @@ Result<Machine> chosen_machine(const Arguments& arguments, const Context& contex
 std::string render_view(const render::OccupancyView& view, const OutputOptions& output) {
   if (output.format == "json") return render::occupancy_json(view);
   if (output.format == "csv") return render::occupancy_csv(view);
-  return render_document(render::occupancy_page(view, render::parse_language(output.language)), output);
+  return in_words(render::occupancy_page(view, render::parse_language(output.language)), output);
 }
 
 class OccupancyCommand final : public Command {
