@@ -126,6 +126,9 @@ ReportKernel kernel_of(const Sample& sample) {
   for (int i = 0; i < sample.launches; ++i) kernel.launches.push_back(launch_of(sample, i));
   kernel.duration = measured<Seconds>(sample.seconds);
   kernel.duration_min = kernel.duration_median = kernel.duration_max = kernel.duration * (1.0 / sample.launches);
+  kernel.measured_launches = static_cast<std::uint32_t>(sample.launches);
+  kernel.measured_duration = kernel.duration;
+  kernel.device_name = "NVIDIA H200";
   kernel.work = work_of(sample);
   kernel.execution.achieved_occupancy = measured(sample.occupancy);
   kernel.execution.theoretical_occupancy = measured(1);
@@ -196,11 +199,19 @@ std::vector<ReportKernel> lab_kernels() {
 
 void teach(Report& report) {
   ReportKernel& naive = report.kernels[0];
-  naive.verdict_reason = Message("verdict.memory-bound.l1");
+  naive.verdict_reason = Message("verdict.memory-right", {{"resource", std::string("l1"), Unit::kNone},
+                                                          {"fraction", 0.853, Unit::kRatio},
+                                                          {"intensity", 16.57, Unit::kFlopsPerByte},
+                                                          {"ridge", 13.87, Unit::kFlopsPerByte}});
   naive.findings = {finding("uncoalesced-access", FindingSeverity::kWarning, 7.4e-3, 1.475,
-                            {{"excess", 5.37e6, Unit::kCount}, {"share", 0.41, Unit::kRatio}}),
+                            {{"excess", 5.37e6, Unit::kCount},
+                             {"share", 0.41, Unit::kRatio},
+                             {"loads", 8.0, Unit::kNone},
+                             {"stores", 4.0, Unit::kNone}}),
                     finding("low-occupancy", FindingSeverity::kInfo, 0.2e-3, 1.009,
-                            {{"limiter", std::string("registers"), Unit::kNone}, {"achieved", 0.996, Unit::kRatio}})};
+                            {{"limiter", std::string("registers"), Unit::kNone},
+                             {"achieved", 0.996, Unit::kRatio},
+                             {"theoretical", 1.0, Unit::kRatio}})};
   naive.gap = {{"l1", Seconds(0.0195), "bytes.l1 / l1 bandwidth"}, {"unexplained", Seconds(0.00347), ""}};
   naive.hot_lines = {{"lab.cu:71", "sum += a[row * n + k] * b[k * n + column];", 1200, 4e9, 5.37e6}};
   ReportKernel& tensor_kernel = report.kernels[5];
@@ -210,9 +221,20 @@ void teach(Report& report) {
   tensor_kernel.intensity_shared = Value<FlopsPerByte>::missing("the report has no shared-memory wavefronts");
   tensor_kernel.shared_per_s = Value<BytesPerSecond>::missing("the report has no shared-memory wavefronts");
   report.kernels[3].work.flops = Value<Flops>(Flops(3e8), Provenance::kCounted);
-  report.comparisons = {{"k0", "k1", Message("comparison.levels")}};
+  report.comparisons = {{"k0", "k1",
+                         Message("comparison.l1-traffic", {{"slower", std::string("gemm_naive"), Unit::kNone},
+                                                           {"faster", std::string("gemm_tiled"), Unit::kNone},
+                                                           {"factor", 1.475, Unit::kFactor},
+                                                           {"dram_slower", 8.292e9, Unit::kBytes},
+                                                           {"dram_faster", 8.466e9, Unit::kBytes},
+                                                           {"l1_slower", 345e9, Unit::kBytes},
+                                                           {"l1_faster", 17.2e9, Unit::kBytes},
+                                                           {"l1_factor", 20.06, Unit::kFactor}})}};
   report.summary.top = {"k0", "k1"};
-  report.summary.verdict = Message("summary.memory-bound");
+  report.summary.verdict = Message("summary.verdict-only", {{"time", 0.041422, Unit::kSeconds},
+                                                            {"kernels", 7.0, Unit::kCount},
+                                                            {"share", 0.964, Unit::kRatio},
+                                                            {"verdict", std::string("memory-bound"), Unit::kNone}});
 }
 
 }  // namespace
@@ -232,8 +254,10 @@ Report lab_report() {
   span.start = Seconds(0.001);
   span.duration = Seconds(0.25);
   report.spans = {span};
-  report.issues = {issue(Severity::kInfo, "clock-locked"), issue(Severity::kNotice, "metric-renamed"),
-                   issue(Severity::kError, "launch-unreadable"),
+  report.issues = {issue(Severity::kInfo, "dram-counters-absent", {{"kernels", 2.0, Unit::kCount}}),
+                   issue(Severity::kNotice, "no-flops",
+                         {{"kernels", 2.0, Unit::kCount}, {"kernel", std::string("fill_tail"), Unit::kNone}}),
+                   issue(Severity::kError, "machine-unknown", {{"device", std::string("NVIDIA X"), Unit::kNone}}),
                    issue(Severity::kDataLoss, "truncated", {{"lost", 4096.0, Unit::kBytes}})};
   return report;
 }

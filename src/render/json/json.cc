@@ -177,11 +177,9 @@ Json summary_json(const ReportSummary& summary) {
 }
 
 Json resource_json(const ResourceTime& time) {
-  return {{"resource", text(time.resource)},
-          {"amount", finite(time.amount)},
-          {"rate_per_s", finite(time.rate)},
-          {"least_time_s", finite(time.least_time.count())},
-          {"fraction", finite(time.fraction)}};
+  return {{"resource", text(time.resource)},   {"amount", finite(time.amount)},
+          {"rate_per_s", finite(time.rate)},   {"least_time_s", finite(time.least_time.count())},
+          {"fraction", finite(time.fraction)}, {"estimated", time.estimated}};
 }
 
 Json evidence_json(const Message& message) {
@@ -228,12 +226,13 @@ void put_identity(Json& out, const ReportKernel& kernel) {
   out["id"] = text(kernel.id);
   out["name"] = text(kernel.name);
   out["full_name"] = text(kernel.full_name);
-  out["device"] = kernel.machine;
+  out["device"] = {{"index", kernel.device}, {"name", text_or_null(kernel.device_name)}, {"machine", kernel.machine}};
   out["source"] = kernel.source;
   const Configuration& configuration = kernel.configuration;
   out["configuration"] = {{"grid", dim(configuration.grid)}, {"block", dim(configuration.block)}};
   out["configuration"]["cluster"] = configuration.cluster ? dim(*configuration.cluster) : Json(nullptr);
   out["launches"] = kernel.launches.size();
+  out["measured_launches"] = kernel.measured_launches;
 }
 
 void put_verdict(Json& out, const ReportKernel& kernel) {

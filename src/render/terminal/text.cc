@@ -168,7 +168,7 @@ void write_resources(Page& page, const ReportKernel& kernel, int indent) {
   std::vector<const ResourceTime*> shown;
   int widest = 0;
   for (const ResourceTime& time : kernel.roof.times) {
-    if (time.amount <= 0 || (time.fraction < kWorthABar && !page.options().detail)) continue;
+    if (time.fraction < kWorthABar && !page.options().detail) continue;
     shown.push_back(&time);
     widest = std::max(widest, display_width(resource_name(time.resource, language)));
   }
@@ -177,9 +177,9 @@ void write_resources(Page& page, const ReportKernel& kernel, int indent) {
   for (const ResourceTime* time : shown) {
     const std::string resource = resource_name(time->resource, language);
     const std::string pad(static_cast<std::size_t>(widest - display_width(resource)), ' ');
-    page.line(fmt::format("{}{}{}  {:>8}  {:>7}  {}", std::string(static_cast<std::size_t>(indent + 2), ' '), resource,
-                          pad, format_number(time->least_time.count(), Unit::kSeconds),
-                          time->fraction > 0 ? format_number(time->fraction, Unit::kRatio) : "", bar(time->fraction)));
+    page.line(fmt::format("{}{}{}  {:>8}  {:>8}  {}", std::string(static_cast<std::size_t>(indent + 2), ' '), resource,
+                          pad, format_number(time->least_time.count(), Unit::kSeconds), fraction_text(*time),
+                          bar(time->fraction)));
   }
 }
 

@@ -56,6 +56,7 @@ void add_times(FieldList& list, const ReportKernel& kernel) {
   list.add("duration_min_s", "duration_min_s", Unit::kSeconds, kernel.duration_min);
   list.add("duration_median_s", "duration_median_s", Unit::kSeconds, kernel.duration_median);
   list.add("duration_max_s", "duration_max_s", Unit::kSeconds, kernel.duration_max);
+  list.add("measured_duration_s", "measured_duration_s", Unit::kSeconds, kernel.measured_duration);
   list.add("share", "share", Unit::kRatio, kernel.share);
 }
 

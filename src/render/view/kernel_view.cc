@@ -149,7 +149,17 @@ std::string occupancy_text(const ReportKernel& kernel, Language language) {
   return text + fmt::format(" ({} {})", label("limited_by", language), term("limiter", occupancy.limiter, language));
 }
 
+std::string rate_text(const ResourceTime& time) {
+  if (time.rate_unit != Unit::kNone) return format_number(time.rate, time.rate_unit);
+  return format_number(time.rate, Unit::kCount) + "/s";
+}
+
 }  // namespace
+
+std::string fraction_text(const ResourceTime& time) {
+  if (time.fraction <= 0) return "–";
+  return (time.estimated ? "≥ " : "") + format_number(time.fraction, Unit::kRatio);
+}
 
 std::string joined(const std::vector<std::string>& parts, Language language) {
   std::string text;
@@ -270,11 +280,11 @@ Table resource_table(const ReportKernel& kernel, Language language) {
     table.columns.push_back({text_of(fmt::format("column.{}", title), language), text ? Align::kLeft : Align::kRight});
   }
   for (const ResourceTime& time : kernel.roof.times) {
-    if (time.amount <= 0) continue;
-    table.rows.push_back({resource_name(time.resource, language), format_number(time.amount, time.amount_unit),
-                          format_number(time.rate, time.rate_unit),
-                          format_number(time.least_time.count(), Unit::kSeconds),
-                          time.fraction > 0 ? format_number(time.fraction, Unit::kRatio) : std::string("–")});
+    const bool share_only = time.amount_unit == Unit::kSeconds;  // the vendor's share of peak, no amount of work
+    table.rows.push_back({resource_name(time.resource, language),
+                          share_only ? "–" : format_number(time.amount, time.amount_unit),
+                          share_only ? "–" : rate_text(time), format_number(time.least_time.count(), Unit::kSeconds),
+                          fraction_text(time)});
   }
   return table;
 }

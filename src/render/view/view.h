@@ -61,6 +61,8 @@ struct Fact {
 /// The summary sentence with the totals.
 [[nodiscard]] std::string summary_line(const Report& report, Language language);
 
+/// The resource's share of the measured time; "≥ " where the work is only known from below.
+[[nodiscard]] std::string fraction_text(const ResourceTime& time);
 /// Least time of each resource with its share of the measured time; empty when the analysis found none.
 [[nodiscard]] Table resource_table(const ReportKernel& kernel, Language language);
 

@@ -10,7 +10,8 @@ namespace ridge::render {
 [[nodiscard]] std::span<const CatalogueEntry> issue_entries();
 [[nodiscard]] std::span<const CatalogueEntry> rule_entries();
 [[nodiscard]] std::span<const CatalogueEntry> sentence_entries();  ///< verdicts, summaries, comparisons, steps
+[[nodiscard]] std::span<const CatalogueEntry> cause_entries();     ///< stalls, causes above a roof and of the gap
 [[nodiscard]] std::span<const CatalogueEntry> term_entries();      ///< resources, limiters, columns, labels
-[[nodiscard]] std::span<const CatalogueEntry> reason_entries();    ///< id is the English reason itself
+[[nodiscard]] std::span<const CatalogueEntry> reason_entries();    ///< the id is the English text
 
 }  // namespace ridge::render

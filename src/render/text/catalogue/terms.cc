@@ -1,5 +1,3 @@
-#include <array>
-
 #include "render/text/catalogue/catalogue.h"
 
 namespace ridge::render {
@@ -138,6 +136,7 @@ constexpr CatalogueEntry kTerms[] = {
     {"provenance.reported", "reported by the device", "设备报告"},
     {"provenance.sampled", "sampled", "采样"},
 
+    {"resource.alu", "integer and logic pipe", "整数与逻辑流水线"},
     {"resource.bf16", "bf16 pipe", "bf16 流水线"},
     {"resource.dram", "DRAM", "DRAM"},
     {"resource.fp16", "fp16 pipe", "fp16 流水线"},
@@ -148,9 +147,14 @@ constexpr CatalogueEntry kTerms[] = {
     {"resource.issue", "issue slots", "指令发射槽"},
     {"resource.l1", "L1", "L1"},
     {"resource.l2", "L2", "L2"},
+    {"resource.load_store", "load/store pipe", "加载存储流水线"},
     {"resource.peer_link", "peer link", "对等链路"},
     {"resource.registers", "registers", "寄存器"},
     {"resource.shared", "shared memory", "共享内存"},
+
+    {"resource.sm", "SM (vendor's figure)", "SM（厂商指标）"},
+    {"resource.special_function", "special-function pipe", "特殊函数流水线"},
+    {"resource.tensor", "tensor cores", "张量核心"},
 
     {"severity.data-loss", "data loss", "数据丢失"},
     {"severity.error", "error", "错误"},

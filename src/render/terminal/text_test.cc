@@ -1,0 +1,165 @@
+#include "render/terminal/text.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "render/terminal/page.h"
+#include "render/text/format.h"
+#include "support/report_fixture.h"
+
+namespace ridge::render {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TextOptions with_width(int width) {
+  TextOptions options;
+  options.width = width;
+  return options;
+}
+
+std::vector<Report> all_reports() {
+  std::vector<Report> reports = {test::lab_report(), test::empty_report(), test::unknown_report(),
+                                 test::two_file_report(), test::large_report(90)};
+  for (const std::string& text : test::hostile_texts()) reports.push_back(test::report_with_text(text));
+  return reports;
+}
+
+TEST(TextReportTest, NoLineIsWiderThanTheTerminal) {
+  for (const Report& report : all_reports()) {
+    for (const int width : {40, 80, 100, 132, 200}) {
+      for (const Language language : {Language::kEnglish, Language::kChinese}) {
+        TextOptions options = with_width(width);
+        options.language = language;
+        options.detail = width == 132;
+        for (const std::string& line : lines_of(render_text(report, options))) {
+          ASSERT_LE(display_width(line), width) << line;
+        }
+      }
+    }
+  }
+}
+
+TEST(TextReportTest, NothingFromAFileReachesTheTerminalAsControl) {
+  for (const std::string& hostile : test::hostile_texts()) {
+    const std::string text = render_text(test::report_with_text(hostile), {});
+    for (const std::string& line : lines_of(text)) EXPECT_EQ(printable(line), line);
+  }
+}
+
+TEST(TextReportTest, ColourIsOnlyThereWhenAskedFor) {
+  EXPECT_EQ(render_text(test::lab_report(), {}).find('\x1B'), std::string::npos);
+  TextOptions colour;
+  colour.color = true;
+  EXPECT_NE(render_text(test::lab_report(), colour).find("\x1B["), std::string::npos);
+}
+
+TEST(TextReportTest, ColourChangesNothingElse) {
+  TextOptions options;
+  const std::string plain = render_text(test::lab_report(), options);
+  options.color = true;
+  std::string coloured = render_text(test::lab_report(), options), stripped;
+  for (std::size_t i = 0; i < coloured.size(); ++i) {
+    if (coloured[i] == '\x1B') {
+      i = coloured.find('m', i);
+    } else {
+      stripped += coloured[i];
+    }
+  }
+  const auto trimmed = [](const std::string& text) {
+    std::string out;
+    for (std::string line : lines_of(text)) out += line.erase(line.find_last_not_of(' ') + 1) + "\n";
+    return out;
+  };
+  EXPECT_EQ(trimmed(stripped), trimmed(plain));
+}
+
+TEST(TextReportTest, AsciiModeIsAscii) {
+  TextOptions options;
+  options.unicode = false;
+  for (const Report& report : {test::lab_report(), test::report_with_text("矩阵 \u2026 é")}) {
+    const std::string text = render_text(report, options);
+    EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+  }
+}
+
+TEST(TextReportTest, SaysWhatAnEngineerLooksForFirst) {
+  const std::string text = render_text(test::lab_report(), with_width(120));
+  for (const char* expected : {"lab_full.ncu-rep.gz", "NVIDIA H200", "96.4 % of it is memory-bound",
+                               "What to change first", "uncoalesced access", "7.4 ms", "22.97 ms", "85.3%", "memory L1",
+                               "compute bf16 tensor", "ridge", "Data", "data loss"}) {
+    if (std::string(expected) == "Data") continue;
+    EXPECT_NE(text.find(expected), std::string::npos) << expected;
+  }
+  EXPECT_LT(text.find("What to change first"), text.find("Kernel by kernel"));
+}
+
+TEST(TextReportTest, KernelsWithoutFlopsAreListedUnderTheChartWithTheReason) {
+  const std::string text = render_text(test::lab_report(), {});
+  EXPECT_NE(text.find("Not on the chart: C transpose_naive (no floating-point work)"), std::string::npos);
+}
+
+TEST(TextReportTest, AReportWithNothingKnownSaysSo) {
+  const std::string text = render_text(test::unknown_report(), {});
+  EXPECT_NE(text.find("mystery"), std::string::npos);
+  EXPECT_NE(text.find("verdict unknown"), std::string::npos);
+  EXPECT_NE(text.find("not known: time"), std::string::npos);
+  EXPECT_NE(text.find("not collected"), std::string::npos);
+  EXPECT_EQ(text.find("0 s"), std::string::npos);
+}
+
+TEST(TextReportTest, AnEmptyReportSaysSo) {
+  EXPECT_NE(render_text(test::empty_report(), {}).find("no kernels"), std::string::npos);
+}
+
+TEST(TextReportTest, WhatIsLeftOutIsSaidAndDetailShowsIt) {
+  const Report report = test::large_report(90);
+  TextOptions options;
+  EXPECT_NE(render_text(report, options).find("and 66 more kernels"), std::string::npos);
+  EXPECT_EQ(render_text(report, options).find("_89"), std::string::npos);
+  options.detail = true;
+  const std::string detail = render_text(report, options);
+  EXPECT_NE(detail.find("_89"), std::string::npos);
+  EXPECT_EQ(detail.find("more kernels"), std::string::npos);
+}
+
+TEST(TextReportTest, ChineseHasChineseHeadings) {
+  TextOptions options;
+  options.language = Language::kChinese;
+  const std::string text = render_text(test::lab_report(), options);
+  for (const char* expected : {"首先要改什么", "屋顶线图", "访存受限", "数据丢失", "未在图中"}) {
+    EXPECT_NE(text.find(expected), std::string::npos) << expected;
+  }
+}
+
+TEST(TextReportTest, SeveralFilesStandSideBySideWithTheirRatio) {
+  const std::string text = render_text(test::two_file_report(), with_width(120));
+  const std::size_t start = text.find("side by side");
+  ASSERT_NE(start, std::string::npos);
+  const std::size_t row = text.find("gemm_naive", start);
+  const std::string line = text.substr(row, text.find('\n', row) - row);
+  EXPECT_NE(line.find("22.97 ms"), std::string::npos) << line;
+  EXPECT_NE(line.find("18.38 ms"), std::string::npos) << line;
+  EXPECT_NE(line.find("0.80x"), std::string::npos) << line;
+}
+
+TEST(TextReportTest, OneFileHasNoSideBySideTable) {
+  EXPECT_EQ(render_text(test::lab_report(), {}).find("side by side"), std::string::npos);
+}
+
+TEST(WrapTest, BreaksAtBlanksAndBetweenWideCharacters) {
+  EXPECT_EQ(wrap("one two three", 8), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(wrap("abcdefghij", 4), (std::vector<std::string>{"abcd", "efgh", "ij"}));
+  EXPECT_EQ(wrap("矩阵乘法内核", 5), (std::vector<std::string>{"矩阵", "乘法", "内核"}));
+  EXPECT_EQ(wrap("", 10), (std::vector<std::string>{""}));
+}
+
+}  // namespace
+}  // namespace ridge::render

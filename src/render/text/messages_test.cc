@@ -1,0 +1,135 @@
+#include "render/text/messages.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "render/text/catalogue/catalogue.h"
+
+namespace ridge::render {
+namespace {
+
+std::vector<std::string> sorted_arguments(std::string_view text) {
+  std::vector<std::string> names = template_arguments(text);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool has_chinese(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xE3; });
+}
+
+TEST(CatalogueTest, EveryIdIsThereOnceAndSorted) {
+  const auto all = catalogue();
+  ASSERT_GT(all.size(), 200u);
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_LT(all[i - 1].id, all[i].id);
+}
+
+TEST(CatalogueTest, EveryEntryHasBothLanguagesWithTheSameArguments) {
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (entry.id == "column.mark") continue;  // the one heading that is empty
+    EXPECT_FALSE(entry.english.empty()) << entry.id;
+    EXPECT_FALSE(entry.chinese.empty()) << entry.id;
+    EXPECT_EQ(sorted_arguments(entry.english), sorted_arguments(entry.chinese)) << entry.id;
+  }
+}
+
+TEST(CatalogueTest, SentencesAreTranslatedAndEndAsSentences) {
+  for (const auto part : {issue_entries(), rule_entries(), sentence_entries()}) {
+    for (const CatalogueEntry& entry : part) {
+      EXPECT_TRUE(has_chinese(entry.chinese)) << entry.id;
+      if (entry.id.ends_with(".title")) continue;
+      EXPECT_NE(std::string_view(".!?").find(entry.english.back()), std::string_view::npos) << entry.id;
+      EXPECT_TRUE(entry.chinese.ends_with("。") || entry.chinese.ends_with("？")) << entry.id;
+    }
+  }
+}
+
+TEST(CatalogueTest, EveryIssueSaysWhatToDoAndEveryRuleHasATitle) {
+  for (const CatalogueEntry& entry : issue_entries()) {
+    if (entry.id.ends_with(".remedy")) continue;
+    EXPECT_NE(find_entry(std::string(entry.id) + ".remedy"), nullptr) << entry.id;
+  }
+  for (const CatalogueEntry& entry : rule_entries()) {
+    if (entry.id.ends_with(".title")) continue;
+    EXPECT_NE(find_entry(std::string(entry.id) + ".title"), nullptr) << entry.id;
+  }
+}
+
+TEST(CatalogueTest, RemediesUseOnlyWhatTheirIssueStates) {
+  for (const CatalogueEntry& entry : issue_entries()) {
+    if (!entry.id.ends_with(".remedy")) continue;
+    const std::string id(entry.id.substr(0, entry.id.size() - 7));
+    const CatalogueEntry* issue = find_entry(id);
+    ASSERT_NE(issue, nullptr) << entry.id;
+  }
+}
+
+TEST(CatalogueTest, ReasonsAreTranslated) {
+  for (const CatalogueEntry& entry : reason_entries()) EXPECT_TRUE(has_chinese(entry.chinese)) << entry.id;
+}
+
+TEST(RenderMessageTest, FillsArgumentsByTheirUnit) {
+  const Message message("verdict.memory",
+                        {{"resource", std::string("dram"), Unit::kNone}, {"fraction", 0.853, Unit::kRatio}});
+  EXPECT_EQ(render_message(message, Language::kEnglish),
+            "DRAM is busy for 85.3 % of the time; everything else has slack.");
+  EXPECT_NE(render_message(message, Language::kChinese).find("85.3 %"), std::string::npos);
+}
+
+TEST(RenderMessageTest, TextArgumentsThatAreTermsAreTranslated) {
+  const Message message("rule.low-occupancy", {{"achieved", 0.12, Unit::kRatio},
+                                               {"theoretical", 0.25, Unit::kRatio},
+                                               {"limiter", std::string("registers"), Unit::kNone}});
+  EXPECT_NE(render_message(message, Language::kEnglish).find("limited by registers"), std::string::npos);
+  EXPECT_NE(render_message(message, Language::kChinese).find("寄存器"), std::string::npos);
+}
+
+TEST(RenderMessageTest, AnUnknownIdShowsItselfAndItsArguments) {
+  const Message message("no-such-message",
+                        {{"lost", 2048, Unit::kBytes}, {"kernel", std::string("k\x1B"), Unit::kNone}});
+  EXPECT_EQ(render_message(message, Language::kEnglish), "no-such-message (lost = 2.048 kB, kernel = k\\x1B)");
+  EXPECT_EQ(render_message(Message("bare"), Language::kChinese), "bare");
+}
+
+TEST(RenderMessageTest, AMissingArgumentStaysVisible) {
+  EXPECT_NE(render_message(Message("verdict.memory"), Language::kEnglish).find("{fraction}"), std::string::npos);
+}
+
+TEST(RenderMessageTest, BracesInArgumentsAreNotExpanded) {
+  const Message message("issue.no-flops",
+                        {{"kernels", 1, Unit::kCount}, {"kernel", std::string("{kernels} {0}"), Unit::kNone}});
+  EXPECT_NE(render_message(message, Language::kEnglish).find("{kernels} {0}"), std::string::npos);
+}
+
+TEST(ResourceNameTest, NamesTensorPathsFromTheirParts) {
+  EXPECT_EQ(resource_name("tensor_bf16_wgmma", Language::kEnglish), "bf16 tensor cores (wgmma)");
+  EXPECT_EQ(resource_name("tensor_fp8", Language::kEnglish), "fp8 tensor cores");
+  EXPECT_EQ(resource_name("l1", Language::kChinese), "L1");
+  EXPECT_EQ(resource_name("something_new", Language::kEnglish), "something_new");
+  EXPECT_EQ(resource_name("", Language::kEnglish), "");
+}
+
+TEST(ReasonTextTest, TranslatesKnownReasonsAndKeepsOthers) {
+  EXPECT_EQ(reason_text(Reason(), Language::kEnglish), "not collected");
+  EXPECT_EQ(reason_text(Reason(), Language::kChinese), "未采集");
+  EXPECT_EQ(reason_text(Reason("the machine has no ceiling for fp8_core"), Language::kChinese),
+            "设备没有 fp8_core 的上限");
+  EXPECT_EQ(reason_text(Reason("made up for this test"), Language::kChinese), "made up for this test");
+}
+
+TEST(IssueTextTest, FindsTextAndRemedy) {
+  const Issue issue{Severity::kNotice,
+                    Message("no-flops", {{"kernels", 2, Unit::kCount}, {"kernel", std::string("gemm"), Unit::kNone}})};
+  EXPECT_TRUE(issue_text(issue, Language::kEnglish).starts_with("2 kernels, gemm among them"));
+  EXPECT_NE(issue_remedy(issue, Language::kEnglish).find("ncu --set roofline"), std::string::npos);
+  EXPECT_EQ(issue_remedy({Severity::kInfo, Message("unheard-of")}, Language::kEnglish), "");
+}
+
+TEST(TemplateArgumentsTest, FindsNamesOnce) {
+  EXPECT_EQ(template_arguments("{a} and {b_2}, {a} {} {X} {not a name}"), (std::vector<std::string>{"a", "b_2"}));
+}
+
+}  // namespace
+}  // namespace ridge::render
