@@ -9,19 +9,11 @@ namespace {
 
 Commands make_commands() {
   Commands list;
-#ifdef RIDGE_HAS_REPORT
   list.push_back(make_report_command());
   list.push_back(make_export_command());
-#endif
-#ifdef RIDGE_HAS_MACHINES
   list.push_back(make_machines_command());
-#endif
-#ifdef RIDGE_HAS_EXPLAIN
   list.push_back(make_explain_command());
-#endif
-#ifdef RIDGE_HAS_OCCUPANCY
   list.push_back(make_occupancy_command());
-#endif
   list.push_back(make_help_command());
   list.push_back(make_manual_command());
   return list;

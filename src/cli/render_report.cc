@@ -1,7 +1,9 @@
 #include "cli/render_report.h"
 
 #include "render/csv/csv.h"
+#include "render/html/html.h"
 #include "render/json/json.h"
+#include "render/markdown/markdown.h"
 #include "render/terminal/text.h"
 
 namespace ridge::cli {
@@ -23,6 +25,9 @@ render::TextOptions text_options(const OutputOptions& options, bool detail) {
 std::string render_report(const Report& report, const OutputOptions& options, bool detail) {
   if (options.format == "json") return render::render_json(report, {detail});
   if (options.format == "csv") return render::render_csv(report, {detail});
+  if (options.format == "html") return render::render_html(report, {render::parse_language(options.language), detail});
+  if (options.format == "md")
+    return render::render_markdown(report, {render::parse_language(options.language), detail});
   return render::render_text(report, text_options(options, detail));
 }
 

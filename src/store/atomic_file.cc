@@ -6,8 +6,8 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <filesystem>
+#include <system_error>
 
 namespace ridge::store {
 
@@ -56,7 +56,7 @@ std::string_view remedy_for(int cause) {
 Error write_error(const std::string& path, int cause) {
   const bool users = cause == ENOENT || cause == ENOTDIR || cause == EISDIR || cause == ENAMETOOLONG;
   return {users ? ErrorCode::kUsage : ErrorCode::kInternal,
-          std::string("cannot write the file: ") + std::strerror(cause), path, std::string(remedy_for(cause))};
+          "cannot write the file: " + std::generic_category().message(cause), path, std::string(remedy_for(cause))};
 }
 
 /// 0, or the errno of the write that failed.
@@ -86,11 +86,9 @@ std::string folder_of(const std::string& path) {
 
 /// Follows symbolic links so that the rename replaces what they point to.
 std::string resolve(const std::string& path) {
-  char* const real = realpath(path.c_str(), nullptr);
-  if (real == nullptr) return path;
-  std::string result = real;
-  std::free(real);
-  return result;
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
 }
 
 /// Writes, syncs and closes; 0 or the errno of the step that failed.
