@@ -214,21 +214,26 @@ void read_machine(const toml::table& table, Machine& machine, FileContext& conte
   }
 }
 
+Result<toml::table> parse_toml(std::string_view toml, std::string_view where) {
+  try {
+    return toml::parse(toml, where);
+  } catch (const toml::parse_error& error) {
+    return fail(bad_input(std::string(error.description()), fmt::format("{}:{}", where, error.source().begin.line),
+                          "correct the TOML syntax"));
+  }
+}
+
 }  // namespace
 
 Result<Machine> parse_machine(std::string_view toml, std::string_view where) {
   if (toml.size() > kLargestFile) {
     return fail(bad_input("the file is too large for a machine", std::string(where), "give a machine's TOML file"));
   }
-  const toml::parse_result parsed = toml::parse(toml, where);
-  if (!parsed) {
-    const toml::parse_error& error = parsed.error();
-    return fail(bad_input(std::string(error.description()), fmt::format("{}:{}", where, error.source().begin.line),
-                          "correct the TOML syntax"));
-  }
+  const auto parsed = parse_toml(toml, where);
+  if (!parsed) return fail(parsed.error());
   FileContext context{std::string(where), std::nullopt};
   Machine machine;
-  read_machine(parsed.table(), machine, context);
+  read_machine(*parsed, machine, context);
   if (context.error) return fail(std::move(*context.error));
   return machine;
 }

@@ -88,6 +88,18 @@ TEST(MachineFileTest, NamesTheLineOfASyntaxError) {
   EXPECT_EQ(error.where, "toy.toml:3");
 }
 
+TEST(MachineFileTest, RejectsATableHeaderWithoutAKey) {
+  for (const char* header : {"[[[", "[[[a]]]", "[", "[[", "[]", "[ ]", "[=]", "[[[[[[[[", "[\n]"}) {
+    EXPECT_FALSE(parse_machine(header, "x").has_value()) << header;
+  }
+}
+
+TEST(MachineFileTest, RejectsTomlThatNeverEnds) {
+  EXPECT_FALSE(parse_machine("a = [[[[[[[[", "x").has_value());
+  EXPECT_FALSE(parse_machine("a = " + std::string(5000, '['), "x").has_value());
+  EXPECT_FALSE(parse_machine("a = \"", "x").has_value());
+}
+
 TEST(MachineFileTest, RejectsAFileWithNothingToComputeWith) {
   EXPECT_FALSE(parse_machine("id = \"x\"\nname = \"x\"\nsm_count = 1\n", "x").has_value());
   EXPECT_FALSE(parse_machine("", "x").has_value());
