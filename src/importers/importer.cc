@@ -5,6 +5,9 @@
 
 #include "base/decompress.h"
 #include "base/files.h"
+#include "importers/foreign.h"
+#include "importers/join.h"
+#include "importers/ncu/csv_import.h"
 #include "importers/ncu/report.h"
 
 namespace ridge {
@@ -16,8 +19,35 @@ struct Importer {
   Result<Profile> (*import)(ByteReader& reader, const std::string& name, const ImportOptions& options);
 };
 
+bool is_mostly_printable(std::string_view bytes) {
+  const auto control = std::count_if(bytes.begin(), bytes.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\x1b' && c != '\f' && c != '\b';
+  });
+  return static_cast<std::size_t>(control) * 50 <= bytes.size();
+}
+
+/// "7f 45 4c 46 ..." for an error about bytes that nobody knows.
+std::string first_bytes_of(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes.substr(0, 8)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (!text.empty()) text += ' ';
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+/// No byte that no text has, among the first ones.
+bool is_text(std::string_view bytes) {
+  return bytes.find('\0') == std::string_view::npos && is_mostly_printable(bytes.substr(0, 1024));
+}
+
 constexpr std::array kImporters{
     Importer{"ncu-rep", ncu::is_report, ncu::import_report},
+    Importer{"ncu-csv", ncu::is_csv_page, ncu::import_csv},
 };
 
 }  // namespace
@@ -26,6 +56,7 @@ std::optional<std::string_view> sniff(std::string_view first_bytes) {
   for (const Importer& importer : kImporters) {
     if (importer.recognises(first_bytes)) return importer.kind;
   }
+  if (const ForeignFormat* foreign = foreign_format(first_bytes)) return foreign->kind;
   return std::nullopt;
 }
 
@@ -38,7 +69,14 @@ Result<Profile> import_bytes(ByteReader& reader, const std::string& name, const 
   for (const Importer& importer : kImporters) {
     if (importer.recognises(first)) return importer.import(reader, name, options);
   }
-  return fail(bad_input("the file is not a known format", name, "give a .ncu-rep or an Nsight Compute CSV page"));
+  if (const ForeignFormat* foreign = foreign_format(first)) {
+    return fail(bad_input("recognised as " + std::string(foreign->what) + "; not supported yet", name,
+                          std::string(foreign->remedy)));
+  }
+  // A long log may hold a table further on than one looks.
+  if (is_text(first)) return ncu::import_csv(reader, name, options);
+  return fail(bad_input("not a known format: it starts with " + first_bytes_of(first), name,
+                        "give a .ncu-rep, an Nsight Compute CSV page or a .ridge file"));
 }
 
 Result<Profile> import_file(const std::string& path, const ImportOptions& options) {
@@ -46,6 +84,21 @@ Result<Profile> import_file(const std::string& path, const ImportOptions& option
   if (!source) return fail(source.error());
   ByteReader reader(decoded(std::move(*source), path));
   return import_bytes(reader, path, options);
+}
+
+Result<std::vector<Profile>> import_files(std::span<const std::string> paths, const ImportOptions& options) {
+  std::vector<Profile> reports, pages;
+  for (const std::string& path : paths) {
+    Result<Profile> profile = import_file(path, options);
+    if (!profile) return fail(profile.error());
+    (is_source_page(*profile) ? pages : reports).push_back(std::move(*profile));
+  }
+  for (Profile& page : pages) {
+    const bool joined =
+        std::any_of(reports.begin(), reports.end(), [&](Profile& r) { return join_source_page(r, page); });
+    if (!joined) reports.push_back(std::move(page));
+  }
+  return reports;
 }
 
 }  // namespace ridge

@@ -11,7 +11,17 @@
 namespace ridge::ncu {
 namespace {
 
+constexpr std::size_t kSlack = 1024;
+constexpr std::string_view kOverflow = "(metrics beyond the limit)";
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+/// Sorts by metric and keeps the first value of each.
+void sort_raw(std::vector<RawMetric>& raw) {
+  const auto less = [](const RawMetric& a, const RawMetric& b) { return a.metric < b.metric; };
+  if (!std::is_sorted(raw.begin(), raw.end(), less)) std::stable_sort(raw.begin(), raw.end(), less);
+  const auto same = [](const RawMetric& a, const RawMetric& b) { return a.metric == b.metric; };
+  raw.erase(std::unique(raw.begin(), raw.end(), same), raw.end());
+}
 
 /// "9.0" as numbers; zeros when it is something else.
 void parse_capability(std::string_view text, int& major, int& minor) {
@@ -35,13 +45,6 @@ constexpr std::string_view kDramCounters[] = {"dram__bytes.sum.per_second", "dra
                                               "dram__bytes_op_read.sum", "dram__sectors_read.sum"};
 
 }  // namespace
-
-void sort_raw(std::vector<RawMetric>& raw) {
-  const auto less = [](const RawMetric& a, const RawMetric& b) { return a.metric < b.metric; };
-  if (!std::is_sorted(raw.begin(), raw.end(), less)) std::stable_sort(raw.begin(), raw.end(), less);
-  const auto same = [](const RawMetric& a, const RawMetric& b) { return a.metric == b.metric; };
-  raw.erase(std::unique(raw.begin(), raw.end(), same), raw.end());
-}
 
 /// One draft's counters by name; remembers what was asked for and could not be given.
 class DraftReader final : public CounterReader {
@@ -87,6 +90,7 @@ class DraftReader final : public CounterReader {
 std::uint32_t ProfileBuilder::metric(std::string_view name, std::string_view unit) {
   const auto found = metric_index_.find(name);
   if (found != metric_index_.end()) return found->second;
+  if (profile_.metrics.size() == kMaxMetrics && name != kOverflow) return metric(kOverflow, "");
   const auto index = static_cast<std::uint32_t>(profile_.metrics.size());
   profile_.metrics.push_back({std::string(name), std::string(unit)});
   metric_index_.emplace(name, index);
@@ -99,6 +103,15 @@ void ProfileBuilder::mark_unknown_unit(std::string_view name, std::string_view u
 
 LaunchDraft& ProfileBuilder::add(LaunchDraft draft) {
   return drafts_.emplace_back(std::move(draft));
+}
+
+void ProfileBuilder::put(LaunchDraft& draft, std::uint32_t metric, double value) const {
+  if (draft.raw.size() > 2 * profile_.metrics.size() + kSlack) sort_raw(draft.raw);
+  draft.raw.push_back({metric, value});
+}
+
+void ProfileBuilder::put_not_a_number(LaunchDraft& draft, std::uint32_t metric) const {
+  if (draft.not_numbers.size() < profile_.metrics.size() + kSlack) draft.not_numbers.push_back(metric);
 }
 
 void ProfileBuilder::issue(Severity severity, Message message) {
@@ -175,7 +188,7 @@ void ProfileBuilder::build(LaunchDraft& draft) {
   Measurement measurement = measurement_from_nvidia(reader, facts);
 
   launch.configuration = configuration(facts.configuration);
-  note_missing(launch, measurement, reader);
+  note_missing(draft, launch, measurement, reader);
   if (draft.raw.empty() && draft.hot_lines.empty()) {
     profile_.launches.push_back(launch);  // nothing was measured, so there is no measurement
     return;
@@ -187,15 +200,16 @@ void ProfileBuilder::build(LaunchDraft& draft) {
   profile_.launches.push_back(launch);
 }
 
-void ProfileBuilder::note_missing(const Launch& launch, const Measurement& measurement, const DraftReader& reader) {
+void ProfileBuilder::note_missing(const LaunchDraft& draft, const Launch& launch, const Measurement& measurement,
+                                  const DraftReader& reader) {
   const auto any = [&](const auto& names) {
     return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) {
       return reader.get(name).has_value() || reader.is_not_a_number(name);
     });
   };
-  if (!launch.duration && !any(kTimes)) ++missing_.duration;
+  if (!draft.from_source_page && !launch.duration && !any(kTimes)) ++missing_.duration;
   if (!measurement.work.flops && !any(kFlopCounters)) ++missing_.flops;
-  if (!measurement.work.bytes.dram && !any(kDramCounters)) ++missing_.dram;
+  if (!draft.from_source_page && !measurement.work.bytes.dram && !any(kDramCounters)) ++missing_.dram;
   const std::size_t bad = reader.wanted_not_numbers();
   missing_.not_numbers += bad;
   if (bad > 0) ++missing_.launches_with_not_numbers;

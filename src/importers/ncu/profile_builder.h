@@ -38,9 +38,6 @@ struct TextHash {
 template <class T>
 using TextMap = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
 
-/// Sorts by metric and keeps the first value of each.
-void sort_raw(std::vector<RawMetric>& raw);
-
 class ProfileBuilder {
  public:
   explicit ProfileBuilder(Source source) { profile_.sources.push_back(std::move(source)); }
@@ -51,6 +48,10 @@ class ProfileBuilder {
   void mark_unknown_unit(std::string_view name, std::string_view unit);
 
   LaunchDraft& add(LaunchDraft draft);
+  /// Adds a value; the first of a metric stays. A metric repeated without end does not fill the memory.
+  void put(LaunchDraft& draft, std::uint32_t metric, double value) const;
+  /// The metric was there and held no number.
+  void put_not_a_number(LaunchDraft& draft, std::uint32_t metric) const;
   [[nodiscard]] std::vector<LaunchDraft>& drafts() { return drafts_; }
   void issue(Severity severity, Message message);
   [[nodiscard]] Source& source() { return profile_.sources.front(); }
@@ -60,6 +61,7 @@ class ProfileBuilder {
   /// A hundred times more than a profiler records in a day; beyond it a small file could ask for all memory.
   [[nodiscard]] bool full() const { return drafts_.size() >= kMaxLaunches; }
   static constexpr std::size_t kMaxLaunches = 1'000'000;
+  static constexpr std::size_t kMaxMetrics = std::size_t{1} << 20;
 
   [[nodiscard]] Result<Profile> finish();
 
@@ -70,7 +72,8 @@ class ProfileBuilder {
   std::uint32_t kernel(const LaunchDraft& draft);
   std::uint32_t configuration(const Configuration& wanted);
   std::uint32_t device(const LaunchDraft& draft, const class DraftReader& reader);
-  void note_missing(const Launch& launch, const Measurement& measurement, const class DraftReader& reader);
+  void note_missing(const LaunchDraft& draft, const Launch& launch, const Measurement& measurement,
+                    const class DraftReader& reader);
   void report_missing();
   void report_unknown_units();
 

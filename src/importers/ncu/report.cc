@@ -49,7 +49,7 @@ class ReportImporter {
         path_(path),
         builder_({"ncu-rep", path, "", ""}),
         names_(builder_),
-        results_(names_, options.hot_lines) {}
+        results_(builder_, names_, options.hot_lines) {}
 
   Result<Profile> run() {
     RIDGE_TRY(file_header());

@@ -26,7 +26,6 @@ constexpr std::uint64_t kMaxField = std::uint64_t{64} << 20;
 constexpr std::size_t kMaxTableBytes = std::size_t{64} << 20;
 constexpr std::size_t kMaxTableEntries = std::size_t{1} << 20;
 constexpr std::size_t kMaxLines = std::size_t{1} << 20;
-constexpr std::size_t kSlack = 1024;
 constexpr std::size_t kMaxName = std::size_t{64} << 10;
 
 // What the instances of these metrics count, by code address.
@@ -260,12 +259,10 @@ bool ResultReader::value(const MetricNames::Entry& name, std::string_view messag
   }
   double number = 0;
   if (!number_in(message, number)) return true;  // a text, or only instances: not a counter
-  // A metric repeated without end must not fill the memory.
-  if (draft.raw.size() > 2 * names_.size() + kSlack) sort_raw(draft.raw);
   if (std::isfinite(number)) {
-    draft.raw.push_back({name.metric, number * name.factor});
-  } else if (draft.not_numbers.size() < names_.size()) {
-    draft.not_numbers.push_back(name.metric);
+    builder_.put(draft, name.metric, number * name.factor);
+  } else {
+    builder_.put_not_a_number(draft, name.metric);
   }
   return true;
 }

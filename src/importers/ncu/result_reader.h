@@ -36,7 +36,6 @@ class MetricNames {
   [[nodiscard]] bool append(std::string_view table);
   /// nullptr when the id is beyond the table.
   [[nodiscard]] const Entry* find(std::uint64_t id);
-  [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
  private:
   void resolve(Entry& entry);
@@ -52,7 +51,8 @@ struct LineCounters {
 
 class ResultReader {
  public:
-  ResultReader(MetricNames& names, std::size_t hot_lines) : names_(names), hot_lines_(hot_lines) {}
+  ResultReader(const ProfileBuilder& builder, MetricNames& names, std::size_t hot_lines)
+      : builder_(builder), names_(names), hot_lines_(hot_lines) {}
 
   enum class Outcome : unsigned char { kLaunch, kDamaged, kCut };
   /// Reads `length` bytes of a result. Whatever the outcome, the reader then stands behind them or at the end.
@@ -71,6 +71,7 @@ class ResultReader {
   void instances(std::string_view entry, unsigned role);
   void make_hot_lines(LaunchDraft& draft) const;
 
+  const ProfileBuilder& builder_;
   MetricNames& names_;
   std::size_t hot_lines_;
   std::map<std::uint64_t, LineCounters> lines_;
