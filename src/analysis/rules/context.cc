@@ -3,6 +3,19 @@
 #include <algorithm>
 
 namespace ridge {
+
+std::string_view name(FindingSeverity severity) {
+  switch (severity) {
+    case FindingSeverity::kInfo:
+      return "info";
+    case FindingSeverity::kNotice:
+      return "notice";
+    case FindingSeverity::kWarning:
+      return "warning";
+  }
+  return "info";
+}
+
 namespace {
 
 /// A saving below this share of the kernel's time is not worth a line.
