@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "store/schema.h"
 #include "store/sqlite.h"
@@ -208,6 +209,29 @@ TEST_F(StoreTest, RefusesAChunkThatClaimsMoreLaunchesThanItsBytesHold) {
 TEST_F(StoreTest, RefusesAListLongerThanItsBytes) {
   expect_refused(profile_from_bytes(tampered("INSERT INTO issue VALUES(0,0,'x',x'ffffffffffffffff7f')"), "test"),
                  "'issue', row 0");
+}
+
+/// "kernel(id INTEGER PRIMARY KEY, short_name TEXT NOT NULL)" has the columns "id, short_name".
+std::string columns_of(std::string_view sql) {
+  std::string columns;
+  std::string_view rest = sql.substr(sql.find('(') + 1);
+  while (!rest.empty()) {
+    const std::string_view column = rest.substr(0, rest.find(' '));
+    columns += (columns.empty() ? "" : ", ") + std::string(column);
+    const std::size_t comma = rest.find(", ");
+    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 2);
+  }
+  return columns;
+}
+
+TEST_F(StoreTest, HasAReferencePageWithEveryTableAndColumn) {
+  std::ifstream file(RIDGE_SOURCE_DIR "/docs/reference/store.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  for (const TableSchema& table : tables()) {
+    const std::string row = "| `" + std::string(table.name) + "` | " + columns_of(table.sql) + " |";
+    EXPECT_NE(page.find(row), std::string::npos) << row;
+  }
+  EXPECT_NE(page.find("**" + std::to_string(kSchemaVersion) + "**"), std::string::npos);
 }
 
 TEST_F(StoreTest, ReportsValuesOfANewerProgramAsAnIssue) {

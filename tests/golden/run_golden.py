@@ -19,7 +19,8 @@ The command is a line for sh, run in an empty folder that holds the `file` secti
 repository's recordings; `ridge` is the program under test. Sections that are absent are empty, and the exit status is
 then 0. `as nobody` before the command runs it without root's rights; `needs PATH` skips the test where PATH is missing.
 A text section ends at the next `===` line; a final newline is part of it unless its title ends in `no-newline`.
-Placeholders stand for what differs between runs: {version}, {folder} (where it runs), {number} (any digits).
+Placeholders stand for what differs between runs: {version}, {folder} (where it runs), {number} (any digits), and for
+what an editor would not show: {cr}, {esc}.
 
 Exits 1 with a diff if an answer differs, 77 if every test was skipped. --update writes the answers into the files.
 """
@@ -55,7 +56,7 @@ def parse(text):
     golden = Golden([], "", False, [], {}, {"stdout": "", "stderr": "", "exit": "0"})
     section = None
     body = []
-    for line in text.splitlines() + ["==="]:
+    for line in text.removesuffix("\n").split("\n") + ["==="]:
         if not line.startswith("==="):
             (golden.head if section is None else body).append(line)
             continue
@@ -88,10 +89,10 @@ def close(golden, section, body):
 
 
 def unstable(text, version, folder):
-    """Replaces what differs between runs."""
+    """Replaces what differs between runs, and what cannot be seen."""
     for value, name in ((version, "{version}"), (str(folder), "{folder}")):
         text = re.sub(r"(?<![\w.])" + re.escape(value) + r"(?![\w])", name, text)
-    return text
+    return text.replace("\r", "{cr}").replace("\x1b", "{esc}")
 
 
 def matches(expected, actual):
@@ -160,7 +161,7 @@ def differences(expected, actual):
     for name in ("stdout", "stderr", "exit"):
         if matches(expected[name], actual[name]):
             continue
-        result += difflib.unified_diff(expected[name].splitlines(), actual[name].splitlines(), "expected " + name,
+        result += difflib.unified_diff(expected[name].split("\n"), actual[name].split("\n"), "expected " + name,
                                        "actual " + name, lineterm="")
         result.append("")
     return result
