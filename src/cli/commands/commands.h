@@ -12,6 +12,7 @@ namespace ridge::cli {
 [[nodiscard]] std::unique_ptr<Command> make_machines_command();
 [[nodiscard]] std::unique_ptr<Command> make_occupancy_command();
 [[nodiscard]] std::unique_ptr<Command> make_export_command();
+[[nodiscard]] std::unique_ptr<Command> make_lab_command();
 [[nodiscard]] std::unique_ptr<Command> make_help_command();
 /// Hidden: prints docs/reference/cli.md.
 [[nodiscard]] std::unique_ptr<Command> make_manual_command();

@@ -1,0 +1,42 @@
+#include "lab/declare/declaration.h"
+
+namespace ridge::lab {
+
+std::size_t element_size(ElementType type) {
+  switch (type) {
+    case ElementType::kBfloat16:
+      return 2;
+    case ElementType::kUint8:
+      return 1;
+    default:
+      return 4;
+  }
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> formulas(const WorkFormulas& work) {
+  return {{"flops", work.flops},
+          {"fp32_add", work.fp32_add},
+          {"fp32_mul", work.fp32_mul},
+          {"fp32_fma", work.fp32_fma},
+          {"tensor", work.tensor},
+          {"dram_read", work.dram_read},
+          {"dram_write", work.dram_write},
+          {"l2_read", work.l2_read},
+          {"l2_write", work.l2_write},
+          {"load_requests", work.load_requests},
+          {"load_sectors", work.load_sectors},
+          {"load_wavefronts", work.load_wavefronts},
+          {"store_requests", work.store_requests},
+          {"store_sectors", work.store_sectors},
+          {"store_wavefronts", work.store_wavefronts},
+          {"shared_loads", work.shared_loads},
+          {"shared_load_wavefronts", work.shared_load_wavefronts},
+          {"shared_stores", work.shared_stores},
+          {"shared_store_wavefronts", work.shared_store_wavefronts},
+          {"shared_atomic_wavefronts", work.shared_atomic_wavefronts},
+          {"excess_sectors", work.excess_sectors},
+          {"excess_wavefronts", work.excess_wavefronts},
+          {"bulk_read", work.bulk_read}};
+}
+
+}  // namespace ridge::lab
