@@ -44,7 +44,8 @@ TEST(HelpTest, ListsEveryCommandOnceExceptHiddenOnes) {
     const std::string entry = "\n  " + command->spec().name + " ";
     const std::size_t first = help.find(entry);
     EXPECT_EQ(first != std::string::npos, !command->spec().hidden) << command->spec().name;
-    if (first != std::string::npos) EXPECT_EQ(help.find(entry, first + 1), std::string::npos);
+    if (first == std::string::npos) continue;
+    EXPECT_EQ(help.find(entry, first + 1), std::string::npos) << command->spec().name;
   }
 }
 
@@ -74,7 +75,8 @@ TEST(HelpTest, KeepsLinesWithinTheTerminal) {
         // A command line of an example is not broken, so that it can be copied.
         const bool example = in_examples && line.rfind("  ridge", 0) == 0;
         const bool usage = line.rfind("Usage:", 0) == 0 || line.rfind("ridge " + command->spec().name + ":", 0) == 0;
-        if (!example && !usage) EXPECT_LE(line.size(), static_cast<std::size_t>(width)) << line;
+        if (example || usage) continue;
+        EXPECT_LE(line.size(), static_cast<std::size_t>(width)) << line;
       }
     }
   }

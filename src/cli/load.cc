@@ -148,12 +148,22 @@ Result<void> place_on_machines(Profile& profile, const Arguments& arguments, con
   return {};
 }
 
+namespace {
+
+/// An error's parts end without a full stop.
+std::string without_full_stop(std::string sentence) {
+  if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
+  return sentence;
+}
+
+}  // namespace
+
 int report_data_loss(const std::vector<Issue>& issues, Context& context) {
   int status = 0;
   for (const Issue& issue : issues) {
     if (issue.severity != Severity::kDataLoss) continue;
-    const std::string text = render::issue_text(issue, render::Language::kEnglish);
-    const std::string remedy = render::issue_remedy(issue, render::Language::kEnglish);
+    const std::string text = without_full_stop(render::issue_text(issue, render::Language::kEnglish));
+    const std::string remedy = without_full_stop(render::issue_remedy(issue, render::Language::kEnglish));
     context.err << error_line(bad_input(text, "", remedy)) << '\n';
     status = exit_status(ErrorCode::kBadInput);
   }

@@ -52,11 +52,6 @@ void visit_values(F&& f, X& x) {
   f("limit_warps", x.limit_warps);
   f("limit_blocks", x.limit_blocks);
   f("limit_barriers", x.limit_barriers);
-  f("limit_registers", x.limit_registers);
-  f("limit_shared", x.limit_shared);
-  f("limit_warps", x.limit_warps);
-  f("limit_blocks", x.limit_blocks);
-  f("limit_barriers", x.limit_barriers);
   f("waves_per_sm", x.waves_per_sm);
   f("threads_per_instruction", x.threads_per_instruction);
   f("issue_active", x.issue_active);
