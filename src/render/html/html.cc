@@ -22,7 +22,7 @@ constexpr std::size_t kOpenDetails = 1;
 class HtmlWriter {
  public:
   HtmlWriter(const Report& report, const HtmlOptions& options)
-      : report_(report), language_(options.language), detail_(options.detail) {}
+      : report_(report), names_(kernel_names(report)), language_(options.language), detail_(options.detail) {}
 
   std::string write() {
     head();
@@ -92,7 +92,7 @@ class HtmlWriter {
 
   [[nodiscard]] std::string kernel_link(std::size_t index) const {
     const std::string mark = mark_of(index);
-    const std::string name = escape_html(report_.kernels[index].name);
+    const std::string name = escape_html(names_[index]);
     const std::string text = mark.empty() ? name : fmt::format("{} {}", mark, name);
     if (index >= limit(kDetailedKernels, report_.kernels.size())) return text;
     return fmt::format("<a href=\"#kernel-{}\">{}</a>", index, text);
@@ -137,10 +137,10 @@ class HtmlWriter {
     for (const UnplacedKernel& each : plot.unplaced) {
       const std::string reason =
           each.no_flops ? text_of("label.no_flops", language_) : reason_text(each.reason, language_);
-      by_reason[reason].push_back(fmt::format("{} {}", mark_of(each.kernel), report_.kernels[each.kernel].name));
+      by_reason[reason].push_back(fmt::format("{} {}", mark_of(each.kernel), names_[each.kernel]));
     }
     for (const auto& [reason, names] : by_reason) {
-      add("<p class=\"soft\">{}: {} ({})</p>\n", label("not_placed"), escape_html(joined(names, language_)),
+      add("<p class=\"soft note\">{}: {} ({})</p>\n", label("not_placed"), escape_html(joined(names, language_)),
           escape_html(reason));
     }
   }
@@ -207,7 +207,7 @@ class HtmlWriter {
     const std::string mark = mark_of(index);
     add("<details id=\"kernel-{}\"{}><summary><h3 class=\"name\">{}{}{}</h3><span class=\"tag "
         "{}\">{}</span></summary>\n",
-        index, index < kOpenDetails ? " open" : "", mark, mark.empty() ? "" : " ", escape_html(kernel.name),
+        index, index < kOpenDetails ? " open" : "", mark, mark.empty() ? "" : " ", escape_html(names_[index]),
         name(kernel.verdict), escape_html(bound_cell(kernel, language_)));
     if (kernel.full_name != kernel.name) add("<p class=\"full\">{}</p>\n", escape_html(kernel.full_name));
     add("<p>{}</p>\n", escape_html(verdict_line(kernel, language_)));
@@ -237,7 +237,7 @@ class HtmlWriter {
     add("<h4>{}</h4>\n<ul>\n", label("gap"));
     for (const GapPart& part : kernel.gap) {
       add("<li>{} – {} <span class=\"soft\">{}</span></li>\n", format_number(part.seconds.count(), Unit::kSeconds),
-          escape_html(term("cause", part.cause, language_)), escape_html(part.evidence));
+          escape_html(term("cause", part.cause, language_)), escape_html(resource_name(part.evidence, language_)));
     }
     out_ += "</ul>\n";
   }
@@ -285,6 +285,7 @@ class HtmlWriter {
   }
 
   const Report& report_;
+  std::vector<std::string> names_;
   Language language_;
   bool detail_;
   std::string out_;

@@ -13,17 +13,21 @@ namespace ridge::render {
 namespace {
 
 constexpr double kWidth = 960, kHeight = 520;
-constexpr double kLeft = 64, kRight = 18, kTop = 22, kBottom = 50;
+constexpr double kLeft = 64, kRight = 30, kTop = 22, kBottom = 50;
 constexpr double kLetter = 13;  // half the side of the square kept free around a letter
 
 struct Spot {
   double x, y;
 };
 
+struct Box {
+  double left, top, right, bottom;
+};
+
 class Drawing {
  public:
   Drawing(const Report& report, const Plot& plot, std::size_t number, Language language)
-      : report_(report), plot_(plot), number_(number), language_(language) {}
+      : report_(report), names_(kernel_names(report)), plot_(plot), number_(number), language_(language) {}
 
   std::string draw() {
     open();
@@ -80,7 +84,7 @@ class Drawing {
     const Value<FlopsPerByte>& at = each.level == "dram" ? kernel.intensity_dram
                                     : each.level == "l2" ? kernel.intensity_l2
                                                          : kernel.intensity_l1;
-    std::string words = fmt::format("{} {}: {} {}, {}", mark_of(each.kernel), printable(kernel.name),
+    std::string words = fmt::format("{} {}: {} {}, {}", mark_of(each.kernel), printable(names_[each.kernel]),
                                     resource_name(each.level, language_), format_value(at, Unit::kFlopsPerByte),
                                     format_value(kernel.flops_per_s, Unit::kFlopsPerSecond));
     if (each.clamped) words += fmt::format(" ({})", label("beyond_scale"));
@@ -129,8 +133,6 @@ class Drawing {
     if (at <= plot_.x_min || at >= plot_.x_max) return;
     add("<line class=\"guide\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>\n", x(at), y(top->y0) + 6,
         kHeight - kBottom);
-    text(x(at) + 6, kHeight - kBottom - 8, "soft halo", "start",
-         fmt::format("{} {}", label("ridge"), format_number(top->rate / dram->rate, Unit::kFlopsPerByte)));
   }
 
   void roof_labels() {
@@ -147,20 +149,46 @@ class Drawing {
     for (const PlotRoof* roof : compute) {
       const double above = y(roof->y0) - 7, below = y(roof->y0) + 16;
       const double at = above - last > 15 ? above : below;
-      text(kWidth - kRight - 4, at, "halo", "end", roof_text(*roof));
+      const std::string words = compute_text(*roof);
+      text(kWidth - kRight - 4, at, "halo", "end", words);
+      labels_.push_back({kWidth - kRight - 4 - 7.0 * display_width(words), at - 12, kWidth - kRight, at + 3});
       last = at;
     }
   }
 
-  /// Along the line, near its lower end, each a little further up than the one before.
+  /// "fp32 66.57 TFLOP/s, ridge 13.87 FLOP/B"
+  [[nodiscard]] std::string compute_text(const PlotRoof& roof) const {
+    const PlotRoof* dram = plot_.memory_roof("dram");
+    if (!dram) return roof_text(roof);
+    return fmt::format("{}, {} {}", roof_text(roof), label("ridge"),
+                       format_number(roof.rate / dram->rate, Unit::kFlopsPerByte));
+  }
+
+  /// Along the line, where no point is in the way: DRAM's below its line, the others' above theirs.
   void memory_label(const PlotRoof& roof) {
     if (roof.x1 <= roof.x0) return;
+    static constexpr std::array<double, 6> kPlaces = {0.12, 0.3, 0.5, 0.68, 0.84, 0.02};
+    const bool below = roof.resource == "dram";
     const double slope = std::atan2(y(roof.y1) - y(roof.y0), x(roof.x1) - x(roof.x0)) * 180 / 3.14159265358979;
-    const double along = roof.resource == "dram" ? 0.12 : roof.resource == "l2" ? 0.3 : 0.3;
-    const double at_x = x(roof.x0) + along * (x(roof.x1) - x(roof.x0));
-    const double at_y = y(roof.y0) + along * (y(roof.y1) - y(roof.y0));
-    add("<text class=\"halo\" transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\" y=\"-6\">{}</text>\n", at_x, at_y,
-        slope, escape_html(roof_text(roof)));
+    const auto spot_at = [&](double along) {
+      return Spot{x(roof.x0) + along * (x(roof.x1) - x(roof.x0)), y(roof.y0) + along * (y(roof.y1) - y(roof.y0))};
+    };
+    const auto* place = std::find_if(kPlaces.begin(), kPlaces.end(), [&](double along) {
+      const Spot spot = spot_at(along);
+      return !near_label(plot_.points, spot, below) && !near_label(plot_.level_points, spot, below);
+    });
+    const Spot at = spot_at(place == kPlaces.end() ? kPlaces[0] : *place);
+    add("<text class=\"halo\" transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\" y=\"{}\">{}</text>\n", at.x, at.y,
+        slope, below ? 16 : -6, escape_html(roof_text(roof)));
+  }
+
+  /// Would a label that starts at `spot` and rises to the right touch a point?
+  [[nodiscard]] bool near_label(const std::vector<PlotPoint>& points, const Spot& spot, bool below) const {
+    const double lowest = below ? -40 : -20, highest = below ? 55 : 75;
+    return std::any_of(points.begin(), points.end(), [&](const PlotPoint& each) {
+      const double right = x(each.x) - spot.x, up = spot.y - y(each.y);
+      return right > -14 && right < 110 && up > lowest && up < highest;
+    });
   }
 
   [[nodiscard]] std::string_view verdict_class(std::size_t kernel) const {
@@ -213,19 +241,24 @@ class Drawing {
     const auto near = [&](double px, double py) {
       return std::abs(px - spot.x) < kLetter && std::abs(py - spot.y) < kLetter;
     };
+    const bool on_label = std::any_of(labels_.begin(), labels_.end(), [&](const Box& box) {
+      return spot.x > box.left - 6 && spot.x < box.right + 6 && spot.y > box.top - 6 && spot.y < box.bottom + 6;
+    });
     const bool on_letter = std::any_of(letters_.begin(), letters_.end(), [&](const Spot& s) { return near(s.x, s.y); });
     const bool on_point = std::any_of(plot_.points.begin(), plot_.points.end(), [&](const PlotPoint& p) {
       return p.kernel != own.kernel && near(x(p.x), y(p.y));
     });
-    return !on_letter && !on_point;
+    return !on_letter && !on_point && !on_label;
   }
 
   const Report& report_;
+  std::vector<std::string> names_;
   const Plot& plot_;
   std::size_t number_;
   Language language_;
   std::string out_;
   std::vector<Spot> letters_;
+  std::vector<Box> labels_;
 };
 
 }  // namespace

@@ -32,12 +32,14 @@ ol.top{margin:0;padding-left:22px}ol.top li{padding:2px 0}
 .scroll{overflow-x:auto;-webkit-overflow-scrolling:touch}
 figure{margin:0}figure svg{display:block;width:100%;min-width:660px;height:auto}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px}
-th,td{padding:7px 10px;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+th,td{padding:7px 9px;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 thead th{color:var(--soft);font-weight:600;white-space:nowrap;border-bottom-color:var(--soft)}
 tbody th{font-weight:400}
 .num{text-align:right;white-space:nowrap}
 tbody tr:last-child td,tbody tr:last-child th{border-bottom:0}
-.kernels .name{min-width:11em;overflow-wrap:anywhere}
+.kernels .name{min-width:12em;overflow-wrap:anywhere}
+caption{text-align:left;padding:0 9px 6px}
+.note{margin:10px 2px 0}
 .tag{white-space:nowrap;font-weight:600}
 .tag::before{content:"";display:inline-block;width:9px;height:9px;border-radius:50%;background:currentColor;margin-right:6px}
 .memory-bound{color:var(--memory)}.compute-bound{color:var(--compute)}.latency-bound{color:var(--latency)}

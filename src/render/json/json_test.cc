@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -39,12 +40,18 @@ void collect(const Json& value, const std::string& path, std::set<std::string>& 
 }
 
 std::string golden_path() {
-  return std::string(RIDGE_SOURCE_DIR) + "/tests/golden/report_json_keys.txt";
+  return std::string(RIDGE_SOURCE_DIR) + "/docs/reference/json-keys.txt";
 }
 
 TEST(JsonReportTest, HasExactlyTheKeysOfItsSchema) {
   std::set<std::string> keys;
   collect(parsed(test::lab_report(), true), "", keys);
+  if (std::getenv("RIDGE_WRITE_REFERENCE") != nullptr) {
+    std::ofstream out(golden_path());
+    out << "# Key paths of ridge.report/1; [] is every element, * any name, {} a map with free keys.\n"
+           "# Adding keys is free; taking one away or changing it raises the number of the schema.\n";
+    for (const std::string& key : keys) out << key << "\n";
+  }
   std::ifstream file(golden_path());
   std::set<std::string> golden;
   for (std::string line; std::getline(file, line);) {
@@ -67,7 +74,8 @@ TEST(JsonReportTest, EveryNullNumberHasAReasonUnderMissing) {
   for (const Json& kernel : parsed(test::unknown_report())["kernels"]) {
     for (const char* group : {"bytes", "intensity", "bytes_per_s", "execution", "conditions"}) {
       for (const auto& [key, value] : kernel[group].items()) {
-        if (value.is_null()) EXPECT_TRUE(kernel["missing"].contains(std::string(group) + "." + key)) << group << key;
+        if (!value.is_null()) continue;
+        EXPECT_TRUE(kernel["missing"].contains(std::string(group) + "." + key)) << group << key;
       }
     }
     EXPECT_TRUE(kernel["duration_s"].is_null());
@@ -134,14 +142,14 @@ TEST(JsonReportTest, AnEmptyReportIsValid) {
 }
 
 TEST(JsonReportTest, PiecesAreNoLargerThanOneKernel) {
-  const Report report = test::large_report(2000);
+  const Report report = test::large_report(300);
   std::size_t largest = 0, total = 0;
   write_json(report, {}, [&](std::string_view piece) {
     largest = std::max(largest, piece.size());
     total += piece.size();
   });
   EXPECT_LT(largest, 100000u);
-  EXPECT_GT(total, 2000u * 1000u);
+  EXPECT_GT(total, 300u * 1000u);
 }
 
 }  // namespace

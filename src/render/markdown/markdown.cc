@@ -17,7 +17,7 @@ constexpr std::size_t kTopFindings = 5;
 class Writer {
  public:
   Writer(const Report& report, const MarkdownOptions& options)
-      : report_(report), language_(options.language), detail_(options.detail) {}
+      : report_(report), names_(kernel_names(report)), language_(options.language), detail_(options.detail) {}
 
   std::string write() {
     header();
@@ -85,7 +85,7 @@ class Writer {
 
   [[nodiscard]] std::string kernel_title(std::size_t index) const {
     const std::string mark = mark_of(index);
-    return mark.empty() ? report_.kernels[index].name : fmt::format("{} {}", mark, report_.kernels[index].name);
+    return mark.empty() ? names_[index] : fmt::format("{} {}", mark, names_[index]);
   }
 
   void kernels() {
@@ -159,6 +159,7 @@ class Writer {
   }
 
   const Report& report_;
+  std::vector<std::string> names_;
   Language language_;
   bool detail_;
   std::string out_;

@@ -28,8 +28,9 @@ constexpr char32_t kSecondHalf = 1;  // the cell that the wide character before 
 // Bits of a braille cell by [column][row from the top] (Unicode chart U+2800).
 constexpr std::array<std::array<unsigned char, 4>, 2> kDots = {{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}};
 
-int scaled(double fraction, int steps) {
-  return static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * (steps - 1)));
+/// The dot of `dots` that 0..1 falls on, so that texts and lines agree on the cell.
+int dot_of(double fraction, int dots) {
+  return static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * (dots - 1)));
 }
 
 }  // namespace
@@ -49,10 +50,10 @@ const Canvas::Cell& Canvas::at(int column, int row) const {
 }
 
 int Canvas::column_of(double x) const {
-  return scaled(x, columns_);
+  return dot_of(x, columns_ * 2) / 2;
 }
 int Canvas::row_of(double y) const {
-  return scaled(1 - y, rows_);
+  return dot_of(1 - y, rows_ * 4) / 4;
 }
 
 void Canvas::dot(int x, int y, Ink ink) {

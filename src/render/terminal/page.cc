@@ -23,6 +23,20 @@ struct Cut {
   std::size_t end, next;
 };
 
+/// A number stays with its unit: "7.4 ms", "85.3 %".
+bool holds_unit(std::string_view text, std::size_t blank) {
+  if (blank == 0 || blank + 1 >= text.size()) return false;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const char next = text[blank + 1];
+  const bool unit = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || next == '%';
+  return is_digit(text[blank - 1]) && unit;
+}
+
+/// Must not begin a line.
+bool is_closing(char32_t code) {
+  return std::u32string_view(U"，。；：、）？！」』》").find(code) != std::u32string_view::npos;
+}
+
 Cut cut_at(std::string_view text, int width) {
   Cut best{0, 0};
   int used = 0;
@@ -31,8 +45,8 @@ Cut cut_at(std::string_view text, int width) {
   while (at < text.size()) {
     const CodePoint point = decode(text.substr(at));
     const int columns = point.valid ? column_width(point.value) : 1;
-    if (point.value == ' ') best = {at, at + 1};
-    if (at > 0 && (columns == 2 || after_wide) && point.value != ' ') best = {at, at};
+    if (point.value == ' ' && !holds_unit(text, at)) best = {at, at + 1};
+    if (at > 0 && (columns == 2 || after_wide) && point.value != ' ' && !is_closing(point.value)) best = {at, at};
     if (used + columns > width) break;
     used += columns;
     at += point.bytes;
@@ -84,6 +98,10 @@ void Page::paragraph(std::string_view text, int indent, Ink ink_) {
 
 void Page::item(std::string_view lead, std::string_view text, int indent, Ink ink_) {
   const int margin = indent + display_width(lead);
+  if (margin > width_ - kLeastTextWidth) {  // no room beside it
+    paragraph(lead, indent, Ink::kDim);
+    return paragraph(text, indent + 2, ink_);
+  }
   std::string before = spaces(indent) + ink(lead, Ink::kDim);
   for (const std::string& piece : wrap(printable(text), std::max(kLeastTextWidth, width_ - margin))) {
     finished_line(before + ink(piece, ink_));

@@ -35,6 +35,7 @@ class Chart {
         report_(report),
         plot_(plot),
         language_(page.options().language),
+        names_(kernel_names(report)),
         canvas_(std::min(page.width(), kMostColumns) - kMargin - 1, rows_for(page.width()), page.options().unicode) {}
 
   void draw() {
@@ -95,16 +96,12 @@ class Chart {
     }
   }
 
-  /// At the upper end of its line each memory roof has its name; DRAM's is the ridge.
+  /// At the upper end of its line each memory roof has its name.
   void label_memory_roofs() {
     for (const PlotRoof& roof : plot_.roofs) {
       if (!roof.memory || roof.x1 <= roof.x0) continue;
-      std::string text = resource_name(roof.resource, language_);
-      const PlotRoof* top = plot_.top_compute();
+      const std::string text = resource_name(roof.resource, language_);
       const bool is_dram = roof.resource == "dram";
-      if (is_dram && top) {
-        text += fmt::format(" {} {}", page_.label("ridge"), format_number(top->rate / roof.rate, Unit::kFlopsPerByte));
-      }
       const int end = column(roof.x1);
       const int start = is_dram ? end : end - display_width(text) + 1;
       for (const int at : {row(roof.y1) - 1, row(roof.y1) - 2}) {
@@ -163,14 +160,27 @@ class Chart {
       parts.push_back(fmt::format("{} {} {}", sample, resource_name(roof.resource, language_),
                                   format_number(roof.rate, Unit::kBytesPerSecond)));
     }
-    if (plot_.memory_roof("dram") && plot_.top_compute()) parts.push_back(fmt::format("◆ {}", page_.label("ridge")));
     if (!parts.empty()) page_.paragraph(fmt::format("{}", fmt::join(parts, "   ")), kMargin + 1, Ink::kDim);
+    write_ridges();
+  }
+
+  /// "◆ ridge at fp32 13.87 FLOP/B, bf16 tensor (wgmma) 221.9 FLOP/B"
+  void write_ridges() {
+    const PlotRoof* dram = plot_.memory_roof("dram");
+    std::vector<std::string> ridges;
+    for (const PlotRoof& roof : plot_.roofs) {
+      if (!dram || roof.memory) continue;
+      ridges.push_back(fmt::format("{} {}", roof_label(roof.resource, language_),
+                                   format_number(roof.rate / dram->rate, Unit::kFlopsPerByte)));
+    }
+    if (ridges.empty()) return;
+    page_.paragraph(fmt::format("◆  {}: {}", page_.label("ridge"), joined(ridges, language_)), kMargin + 1, Ink::kDim);
   }
 
   [[nodiscard]] std::string legend_entry(const PlotPoint& point) const {
     const std::string mark = mark_of(point.kernel);
-    std::string text = fmt::format("{} {}", mark.empty() ? "*" : mark,
-                                   shorten(printable(report_.kernels[point.kernel].name), kNameWidth));
+    std::string text =
+        fmt::format("{} {}", mark.empty() ? "*" : mark, shorten(printable(names_[point.kernel]), kNameWidth));
     if (point.level != "dram") text += fmt::format(" ({})", resource_name(point.level, language_));
     if (point.clamped) text += fmt::format(" ({})", page_.label("beyond_scale"));
     if (std::find(hidden_.begin(), hidden_.end(), point.kernel) != hidden_.end()) {
@@ -197,8 +207,8 @@ class Chart {
     std::map<std::string, std::vector<std::string>> by_reason;
     for (const UnplacedKernel& each : plot_.unplaced) {
       const std::string reason = each.no_flops ? page_.label("no_flops") : reason_text(each.reason, language_);
-      by_reason[reason].push_back(fmt::format("{} {}", mark_of(each.kernel),
-                                              shorten(printable(report_.kernels[each.kernel].name), kNameWidth)));
+      by_reason[reason].push_back(
+          fmt::format("{} {}", mark_of(each.kernel), shorten(printable(names_[each.kernel]), kNameWidth)));
     }
     for (const auto& [reason, names] : by_reason) {
       page_.item(page_.label("not_placed") + ": ", fmt::format("{} ({})", joined(names, language_), reason),
@@ -210,6 +220,7 @@ class Chart {
   const Report& report_;
   const Plot& plot_;
   Language language_;
+  std::vector<std::string> names_;
   Canvas canvas_;
   std::vector<std::size_t> hidden_;
 };

@@ -22,7 +22,8 @@ constexpr std::size_t kIssues = 12;
 constexpr std::size_t kMissingGroups = 6;
 constexpr int kNameColumns = 14;  // of a kernel's name before other columns are left out
 constexpr int kBoundColumns = 12;
-constexpr double kWorthABar = 0.005;
+constexpr double kWorthABar = 0.02;
+constexpr std::size_t kResources = 5;
 
 std::size_t limit(const Page& page, std::size_t usual, std::size_t all) {
   return page.options().detail ? all : std::min(usual, all);
@@ -64,11 +65,12 @@ void write_top_findings(Page& page, const Report& report) {
   const std::vector<TopFinding> top = top_findings(report, kTopFindings);
   if (top.empty()) return;
   page.line(page.label("advice") + ":", Ink::kBold);
+  const std::vector<std::string> names = kernel_names(report);
   for (std::size_t i = 0; i < top.size(); ++i) {
     const ReportKernel& kernel = report.kernels[top[i].kernel];
     const FindingText text = finding_texts(kernel, language)[top[i].finding];
     page.item(fmt::format("{}. ", i + 1),
-              fmt::format("{} {}: {} – {} {}", mark_of(top[i].kernel), printable(kernel.name), text.title,
+              fmt::format("{} {}: {} – {} {}", mark_of(top[i].kernel), printable(names[top[i].kernel]), text.title,
                           text_of("column.saving", language), text.saving),
               2);
   }
@@ -168,7 +170,7 @@ void write_resources(Page& page, const ReportKernel& kernel, int indent) {
   std::vector<const ResourceTime*> shown;
   int widest = 0;
   for (const ResourceTime& time : kernel.roof.times) {
-    if (time.fraction < kWorthABar && !page.options().detail) continue;
+    if (!page.options().detail && (time.fraction < kWorthABar || shown.size() == kResources)) continue;
     shown.push_back(&time);
     widest = std::max(widest, display_width(resource_name(time.resource, language)));
   }
@@ -188,7 +190,8 @@ void write_gap(Page& page, const ReportKernel& kernel, int indent) {
   const Language language = page.options().language;
   page.paragraph(page.label("gap"), indent, Ink::kDim);
   for (const GapPart& part : kernel.gap) {
-    const std::string evidence = part.evidence.empty() ? "" : fmt::format(" ({})", printable(part.evidence));
+    const std::string evidence =
+        part.evidence.empty() ? "" : fmt::format(" ({})", resource_name(part.evidence, language));
     page.item(fmt::format("{:>9}  ", format_number(part.seconds.count(), Unit::kSeconds)),
               term("cause", part.cause, language) + evidence, indent);
   }

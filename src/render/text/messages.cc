@@ -18,7 +18,8 @@ bool id_less(const CatalogueEntry& a, const CatalogueEntry& b) {
 
 std::vector<CatalogueEntry> merged_catalogue() {
   std::vector<CatalogueEntry> all;
-  for (const auto part : {issue_entries(), rule_entries(), sentence_entries(), term_entries(), explain_entries()}) {
+  for (const auto part :
+       {issue_entries(), rule_entries(), sentence_entries(), cause_entries(), term_entries(), explain_entries()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   std::sort(all.begin(), all.end(), id_less);
@@ -146,6 +147,18 @@ std::string resource_name(std::string_view resource, Language language) {
     return std::string(in(*entry, language));
   }
   return resource.starts_with(kTensor) ? tensor_name(resource.substr(kTensor.size()), language) : printable(resource);
+}
+
+std::string short_resource_name(std::string_view resource, Language language) {
+  constexpr std::string_view kTensor = "tensor_";
+  if (const CatalogueEntry* entry = find_entry(fmt::format("short.{}", resource))) {
+    return std::string(in(*entry, language));
+  }
+  if (!resource.starts_with(kTensor)) return resource_name(resource, language);
+  std::string text = printable(resource.substr(kTensor.size()));
+  if (text.find('_') == std::string::npos) text += language == Language::kChinese ? " 张量" : " tensor";
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
 }
 
 std::string issue_text(const Issue& issue, Language language) {

@@ -45,6 +45,9 @@ struct CatalogueEntry {
 /// What a person calls a resource: "DRAM", "fp32 pipe", "bf16 tensor cores (wgmma)". Empty stays empty.
 [[nodiscard]] std::string resource_name(std::string_view resource, Language language);
 
+/// For narrow columns: "fp32", "shared", "bf16 wgmma".
+[[nodiscard]] std::string short_resource_name(std::string_view resource, Language language);
+
 [[nodiscard]] std::string issue_text(const Issue& issue, Language language);
 /// What to do about it; empty if the catalogue knows no remedy.
 [[nodiscard]] std::string issue_remedy(const Issue& issue, Language language);

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "render/text/catalogue/catalogue.h"
 
@@ -66,6 +69,34 @@ TEST(CatalogueTest, RemediesUseOnlyWhatTheirIssueStates) {
   }
 }
 
+/// Ids written as literals in the program's sources: Message("...").
+std::set<std::string> ids_in_sources() {
+  std::set<std::string> ids;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(RIDGE_SOURCE_DIR) + "/src")) {
+    const std::string path = entry.path().string();
+    if (!path.ends_with(".cc") || path.ends_with("_test.cc")) continue;
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    const std::string source = text.str();
+    constexpr std::string_view kCall = "Message(\"";
+    for (std::size_t at = source.find(kCall); at != std::string::npos; at = source.find(kCall, at + 1)) {
+      const std::size_t start = at + kCall.size();
+      ids.insert(source.substr(start, source.find('"', start) - start));
+    }
+  }
+  return ids;
+}
+
+TEST(CatalogueTest, KnowsEveryMessageTheProgramMakes) {
+  const std::set<std::string> ids = ids_in_sources();
+  ASSERT_GT(ids.size(), 30u);
+  for (const std::string& id : ids) {
+    if (id.ends_with('.')) continue;  // the beginning of a composed id
+    EXPECT_TRUE(find_entry(id) || find_entry("issue." + id)) << id;
+  }
+}
+
 TEST(CatalogueTest, ReasonsAreTranslated) {
   for (const CatalogueEntry& entry : reason_entries()) EXPECT_TRUE(has_chinese(entry.chinese)) << entry.id;
 }
@@ -88,7 +119,7 @@ TEST(RenderMessageTest, TextArgumentsThatAreTermsAreTranslated) {
 
 TEST(RenderMessageTest, AnUnknownIdShowsItselfAndItsArguments) {
   const Message message("no-such-message",
-                        {{"lost", 2048, Unit::kBytes}, {"kernel", std::string("k\x1B"), Unit::kNone}});
+                        {{"lost", 2048.0, Unit::kBytes}, {"kernel", std::string("k\x1B"), Unit::kNone}});
   EXPECT_EQ(render_message(message, Language::kEnglish), "no-such-message (lost = 2.048 kB, kernel = k\\x1B)");
   EXPECT_EQ(render_message(Message("bare"), Language::kChinese), "bare");
 }
@@ -99,7 +130,7 @@ TEST(RenderMessageTest, AMissingArgumentStaysVisible) {
 
 TEST(RenderMessageTest, BracesInArgumentsAreNotExpanded) {
   const Message message("issue.no-flops",
-                        {{"kernels", 1, Unit::kCount}, {"kernel", std::string("{kernels} {0}"), Unit::kNone}});
+                        {{"kernels", 1.0, Unit::kCount}, {"kernel", std::string("{kernels} {0}"), Unit::kNone}});
   EXPECT_NE(render_message(message, Language::kEnglish).find("{kernels} {0}"), std::string::npos);
 }
 
@@ -121,7 +152,7 @@ TEST(ReasonTextTest, TranslatesKnownReasonsAndKeepsOthers) {
 
 TEST(IssueTextTest, FindsTextAndRemedy) {
   const Issue issue{Severity::kNotice,
-                    Message("no-flops", {{"kernels", 2, Unit::kCount}, {"kernel", std::string("gemm"), Unit::kNone}})};
+                    Message("no-flops", {{"kernels", 2.0, Unit::kCount}, {"kernel", std::string("gemm"), Unit::kNone}})};
   EXPECT_TRUE(issue_text(issue, Language::kEnglish).starts_with("2 kernels, gemm among them"));
   EXPECT_NE(issue_remedy(issue, Language::kEnglish).find("ncu --set roofline"), std::string::npos);
   EXPECT_EQ(issue_remedy({Severity::kInfo, Message("unheard-of")}, Language::kEnglish), "");

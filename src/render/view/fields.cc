@@ -18,13 +18,17 @@ Value<double> number(const Value<double>& value) {
 
 class FieldList {
  public:
+  explicit FieldList(bool only_principal) : only_principal_(only_principal) {}
+
+  [[nodiscard]] bool wants(std::string_view path) const { return !only_principal_ || is_principal(path); }
   template <class T>
-  void add(std::string path, std::string column, Unit unit, const Value<T>& value) {
-    fields_.push_back({std::move(path), std::move(column), unit, number(value)});
+  void add(std::string_view path, std::string_view column, Unit unit, const Value<T>& value) {
+    if (wants(path)) fields_.push_back({std::string(path), std::string(column), unit, number(value)});
   }
   [[nodiscard]] std::vector<Field> take() { return std::move(fields_); }
 
  private:
+  bool only_principal_;
   std::vector<Field> fields_;
 };
 
@@ -64,7 +68,7 @@ void add_work(FieldList& list, const ReportKernel& kernel) {
   add_flops(list, kernel.work);
   visit_fields(
       [&](std::string_view path, const auto& value) {
-        if (path != "flops") list.add(std::string(path), column_of(path), unit_of(path), value);
+        if (path != "flops" && list.wants(path)) list.add(path, column_of(path), unit_of(path), value);
       },
       kernel.work);
 }
@@ -129,8 +133,10 @@ Value<double> finite_or_missing(const Value<double>& value) {
   return value && !std::isfinite(*value) ? Value<double>::missing("not a finite number") : value;
 }
 
-std::vector<Field> kernel_fields(const ReportKernel& kernel) {
-  FieldList list;
+namespace {
+
+std::vector<Field> fields_of(const ReportKernel& kernel, bool only_principal) {
+  FieldList list(only_principal);
   add_times(list, kernel);
   add_work(list, kernel);
   add_rates(list, kernel);
@@ -141,8 +147,18 @@ std::vector<Field> kernel_fields(const ReportKernel& kernel) {
   return list.take();
 }
 
+}  // namespace
+
+std::vector<Field> kernel_fields(const ReportKernel& kernel) {
+  return fields_of(kernel, false);
+}
+
+std::vector<Field> principal_fields(const ReportKernel& kernel) {
+  return fields_of(kernel, true);
+}
+
 std::vector<Field> launch_fields(const ReportLaunch& launch) {
-  FieldList list;
+  FieldList list(false);
   list.add("start_s", "start_s", Unit::kSeconds, launch.start);
   list.add("duration_s", "duration_s", Unit::kSeconds, launch.duration);
   list.add("flops", "flops", Unit::kFlops, launch.flops);

@@ -19,6 +19,8 @@ struct Field {
 /// In a fixed order; the parts of the FLOP total ("flops.fp32", "flops.tensor_bf16") stand after "flops.total", so that
 /// two kernels may differ there and nowhere else.
 [[nodiscard]] std::vector<Field> kernel_fields(const ReportKernel& kernel);
+/// Only those that is_principal() names.
+[[nodiscard]] std::vector<Field> principal_fields(const ReportKernel& kernel);
 [[nodiscard]] std::vector<Field> launch_fields(const ReportLaunch& launch);
 
 /// Paths whose absence a reader of the text, Markdown and HTML reports is told about; the rest is only in JSON and CSV.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "render/text/format.h"
 #include "render/view/view.h"
@@ -26,6 +27,30 @@ std::string ratio_cell(const Value<double>& value, bool narrow) {
   std::string text = format_value(value, Unit::kRatio);
   if (narrow) text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
   return text;
+}
+
+/// The template arguments that follow `name` in `full_name`, with their brackets; empty if there are none.
+std::string_view template_part(std::string_view name, std::string_view full_name) {
+  std::size_t at = full_name.find(name);
+  if (name.empty() || at == std::string_view::npos) return {};
+  at += name.size();
+  if (at >= full_name.size() || full_name[at] != '<') return {};
+  int depth = 0;
+  for (std::size_t i = at; i < full_name.size(); ++i) {
+    depth += full_name[i] == '<' ? 1 : full_name[i] == '>' ? -1 : 0;
+    if (depth == 0) return full_name.substr(at, i - at + 1);
+  }
+  return {};
+}
+
+/// Adds `more(i)` to every name that is not the only one of its kind.
+template <class More>
+void tell_apart(std::vector<std::string>& names, More more) {
+  std::map<std::string, int> counts;
+  for (const std::string& name : names) ++counts[name];
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (counts[names[i]] > 1) names[i] += more(i);
+  }
 }
 
 std::string cell(const ReportKernel& kernel, std::size_t index, KernelColumn column, Language language, bool narrow) {
@@ -81,14 +106,20 @@ const ColumnSpec& spec_of(KernelColumn column) {
   return kSpecs[static_cast<std::size_t>(column)];
 }
 
+/// An argument that is formatted already: a value that may be missing.
+Argument shown(const char* name, std::string text) {
+  return {name, std::move(text), Unit::kNone};
+}
+
 std::string launch_times(const ReportKernel& kernel, Language language) {
   if (kernel.launches.size() < 2) return format_value(kernel.duration, Unit::kSeconds);
-  return fmt::format("{} = {} {}; {} {}, {} {}, {} {}", format_value(kernel.duration, Unit::kSeconds),
-                     format_number(static_cast<double>(kernel.launches.size()), Unit::kCount),
-                     label("launches", language), label("min", language),
-                     format_value(kernel.duration_min, Unit::kSeconds), label("median", language),
-                     format_value(kernel.duration_median, Unit::kSeconds), label("max", language),
-                     format_value(kernel.duration_max, Unit::kSeconds));
+  return render_message(
+      Message("text.launch_times", {shown("time", format_value(kernel.duration, Unit::kSeconds)),
+                                    {"count", static_cast<double>(kernel.launches.size()), Unit::kCount},
+                                    shown("min", format_value(kernel.duration_min, Unit::kSeconds)),
+                                    shown("median", format_value(kernel.duration_median, Unit::kSeconds)),
+                                    shown("max", format_value(kernel.duration_max, Unit::kSeconds))}),
+      language);
 }
 
 template <class T>
@@ -117,12 +148,13 @@ std::string work_text(const ReportKernel& kernel, Language language) {
 std::string speed_text(const ReportKernel& kernel, Language language) {
   std::vector<std::string> parts;
   if (kernel.flops_per_s && kernel.flops_per_s->count() > 0) {
-    std::string speed = format_value(kernel.flops_per_s, Unit::kFlopsPerSecond);
-    if (kernel.roof.attainable) {
-      speed += fmt::format(" ({} {})", label("attainable", language),
-                           format_value(kernel.roof.attainable, Unit::kFlopsPerSecond));
-    }
-    parts.push_back(speed);
+    const std::string speed = format_value(kernel.flops_per_s, Unit::kFlopsPerSecond);
+    const std::string attainable = format_value(kernel.roof.attainable, Unit::kFlopsPerSecond);
+    parts.push_back(
+        kernel.roof.attainable
+            ? render_message(Message("text.attainable", {shown("speed", speed), shown("attainable", attainable)}),
+                             language)
+            : speed);
   }
   add_part(parts, resource_name("dram", language), kernel.dram_per_s, Unit::kBytesPerSecond);
   add_part(parts, resource_name("l2", language), kernel.l2_per_s, Unit::kBytesPerSecond);
@@ -143,10 +175,13 @@ std::string intensity_text(const ReportKernel& kernel, Language language) {
 std::string occupancy_text(const ReportKernel& kernel, Language language) {
   const OccupancyReport& occupancy = kernel.occupancy;
   if (!occupancy.achieved && !occupancy.theoretical) return {};
-  std::string text = fmt::format("{} {} {}", format_value(occupancy.achieved, Unit::kRatio),
-                                 label("achieved_of", language), format_value(occupancy.theoretical, Unit::kRatio));
-  if (occupancy.limiter.empty()) return text;
-  return text + fmt::format(" ({} {})", label("limited_by", language), term("limiter", occupancy.limiter, language));
+  std::vector<Argument> arguments = {shown("achieved", format_value(occupancy.achieved, Unit::kRatio)),
+                                     shown("theoretical", format_value(occupancy.theoretical, Unit::kRatio))};
+  // What limits a full occupancy takes nothing away.
+  const bool is_full = occupancy.theoretical && *occupancy.theoretical > 0.999;
+  if (occupancy.limiter.empty() || is_full) return render_message(Message("text.occupancy", arguments), language);
+  arguments.push_back(shown("limiter", occupancy.limiter));
+  return render_message(Message("text.occupancy_limited", arguments), language);
 }
 
 std::string rate_text(const ResourceTime& time) {
@@ -192,11 +227,32 @@ std::string roof_label(std::string_view roof, Language language) {
   return inside.empty() ? text : fmt::format("{} ({})", text, inside);
 }
 
+std::vector<std::string> kernel_names(const Report& report) {
+  std::vector<std::string> names;
+  for (const ReportKernel& kernel : report.kernels) names.push_back(kernel.name);
+  tell_apart(names, [&](std::size_t i) {
+    return std::string(template_part(report.kernels[i].name, report.kernels[i].full_name));
+  });
+  tell_apart(names,
+             [&](std::size_t i) { return fmt::format(" [{}]", dim_text(report.kernels[i].configuration.grid)); });
+  return names;
+}
+
 std::string bound_cell(const ReportKernel& kernel, Language language) {
   const std::string verdict = term("bound", name(kernel.verdict), language);
   const std::string& resource = !kernel.level.empty() ? kernel.level : kernel.pipe;
-  if (kernel.verdict == Verdict::kUnknown || resource.empty()) return verdict;
-  return fmt::format("{} {}", verdict, resource_name(resource, language));
+  const std::string where = short_resource_name(resource, language);
+  switch (kernel.verdict) {
+    case Verdict::kMemoryBound:
+    case Verdict::kComputeBound:
+      return where.empty() ? verdict : fmt::format("{} {}", verdict, where);
+    case Verdict::kLatencyBound:
+      return where.empty() ? verdict : fmt::format("{} ({})", verdict, where);
+    case Verdict::kOverheadBound:
+    case Verdict::kUnknown:
+      return verdict;
+  }
+  return verdict;
 }
 
 std::string verdict_line(const ReportKernel& kernel, Language language) {
@@ -226,13 +282,13 @@ std::string configuration_line(const ReportKernel& kernel, Language language) {
       fmt::format("{} {}", label("block", language), dim_text(configuration.block)),
   };
   if (configuration.registers_per_thread) {
-    parts.push_back(fmt::format("{} {}", format_value(configuration.registers_per_thread, Unit::kCount),
-                                label("registers", language)));
+    parts.push_back(render_message(
+        Message("text.registers", {{"count", *configuration.registers_per_thread, Unit::kCount}}), language));
   }
-  const Value<Bytes> shared = configuration.shared_static + configuration.shared_dynamic;
-  const Value<Bytes>& known = shared ? shared : configuration.shared_static;
-  if (known && known->count() > 0) {
-    parts.push_back(fmt::format("{} {}", format_value(known, Unit::kBytes), label("shared_memory", language)));
+  const Value<Bytes> sum = configuration.shared_static + configuration.shared_dynamic;
+  const Value<Bytes>& shared = sum ? sum : configuration.shared_static;
+  if (shared && shared->count() > 0) {
+    parts.push_back(render_message(Message("text.shared", {{"bytes", shared->count(), Unit::kBytes}}), language));
   }
   return joined(parts, language);
 }
@@ -253,9 +309,12 @@ Table kernel_table(const Report& report, const std::vector<KernelColumn>& column
     const ColumnSpec& spec = spec_of(column);
     table.columns.push_back({text_of(spec.title, language), spec.align, spec.shrinkable});
   }
+  const std::vector<std::string> names = kernel_names(report);
   for (std::size_t i = 0; i < std::min(rows, report.kernels.size()); ++i) {
     auto& row = table.rows.emplace_back();
-    for (const KernelColumn column : columns) row.push_back(cell(report.kernels[i], i, column, language, narrow));
+    for (const KernelColumn column : columns) {
+      row.push_back(column == KernelColumn::kName ? names[i] : cell(report.kernels[i], i, column, language, narrow));
+    }
   }
   return table;
 }

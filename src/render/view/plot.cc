@@ -8,8 +8,9 @@ namespace ridge::render {
 namespace {
 
 // An axis wider than this shows nothing but its outliers.
-constexpr double kLeftOfRidge = 5, kRightOfRidge = 4, kBelowTop = 7;
+constexpr double kLeftOfRidge = 4.5, kRightOfRidge = 4, kBelowTop = 5;
 constexpr double kLeastDecades = 3;
+constexpr double kRoomForLabels = 0.14;  // above the top roof, of the height below it
 constexpr std::size_t kMostComputeRoofs = 5;
 
 struct Intensity {
@@ -135,9 +136,9 @@ void set_y_range(Plot& plot) {
     for (const PlotRoof& roof : plot.roofs) y.add(plot.x_max + std::log10(roof.rate));
   }
   if (y.empty()) y.add(12);
-  plot.y_max = y.high + 0.3;
-  plot.y_min = std::max(std::floor(y.low - 0.15), y.high - kBelowTop);
-  plot.y_min = std::min(plot.y_min, std::floor(plot.y_max - kLeastDecades + 1));
+  plot.y_min = std::max(std::floor(y.low - 0.15), std::floor(y.high - kBelowTop));
+  plot.y_min = std::min(plot.y_min, std::floor(y.high - kLeastDecades + 1));
+  plot.y_max = y.high + kRoomForLabels * (y.high - plot.y_min);
 }
 
 /// The part of y = x + log10(rate) inside the axes and under the top compute roof.

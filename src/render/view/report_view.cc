@@ -35,7 +35,7 @@ using Origins = std::map<std::string_view, std::set<Provenance>>;
 Origins origins_of(const Report& report) {
   Origins origins;
   for (const ReportKernel& kernel : report.kernels) {
-    for (const Field& field : kernel_fields(kernel)) {
+    for (const Field& field : principal_fields(kernel)) {
       for (const Evidence& each : kEvidence) {
         if (field.path == each.path && field.value) origins[each.path].insert(field.value.provenance());
       }
@@ -97,15 +97,20 @@ std::vector<Fact> machine_facts(const ReportMachine& machine, Language language)
       {label("machine", language),
        joined({printable(machine.machine.name.empty() ? label("no_machine", language) : machine.machine.name), shape},
               language)});
-  std::vector<std::string> memory;
+  std::vector<std::string> roofs;
   for (const auto& [level, rate] : machine.memory_roofs) {
-    memory.push_back(
+    roofs.push_back(
         fmt::format("{} {}", resource_name(name(level), language), format_number(rate.count(), Unit::kBytesPerSecond)));
   }
-  if (!memory.empty()) {
-    facts.push_back(
-        {label("roofs", language), fmt::format("{} ({} {})", joined(memory, language), label("roofs_at", language),
-                                               term("basis", name(machine.basis), language))});
+  for (const auto& [roof, peak] : machine.compute_roofs) {
+    if (roof != "fp32_core") continue;  // the one every GPU is known by; the chart has those the kernels use
+    roofs.push_back(
+        fmt::format("{} {}", roof_label(roof, language), format_number(peak.count(), Unit::kFlopsPerSecond)));
+  }
+  if (!roofs.empty()) {
+    const Message text("text.roofs", {{"roofs", joined(roofs, language), Unit::kNone},
+                                      {"basis", std::string(name(machine.basis)), Unit::kNone}});
+    facts.push_back({label("roofs", language), render_message(text, language)});
   }
   if (!machine.machine.note.empty()) facts.push_back({"", printable(machine.machine.note)});
   return facts;
@@ -113,7 +118,8 @@ std::vector<Fact> machine_facts(const ReportMachine& machine, Language language)
 
 std::string source_line(const Source& source, Language language) {
   std::vector<std::string> parts = {printable(source.kind)};
-  if (!source.taken.empty()) parts.push_back(fmt::format("{} {}", label("taken", language), printable(source.taken)));
+  if (!source.taken.empty())
+    parts.push_back(render_message(Message("text.taken", {{"when", source.taken, Unit::kNone}}), language));
   if (!source.tool_version.empty()) parts.push_back(printable(source.tool_version));
   return fmt::format("{} ({})", printable(source.path), joined(parts, language));
 }
@@ -158,8 +164,10 @@ std::vector<TopFinding> top_findings(const Report& report, std::size_t most) {
 
 std::vector<MissingGroup> missing_of(const ReportKernel& kernel, Language language) {
   std::vector<MissingGroup> groups;
-  for (const Field& field : kernel_fields(kernel)) {
-    if (field.value || !is_principal(field.path)) continue;
+  const bool no_flops = kernel.work.flops && kernel.work.flops->count() == 0;
+  for (const Field& field : principal_fields(kernel)) {
+    if (field.value) continue;
+    if (no_flops && field.path == "roof.attainable_flops_per_s") continue;  // says nothing that "0 FLOP" does not
     const std::string reason = reason_text(field.value.reason(), language);
     const std::string what = term("field", field.path, language);
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.reason == reason; });
@@ -240,7 +248,7 @@ std::string kernel_label(const Report& report, std::string_view id) {
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     if (report.kernels[i].id != id) continue;
     const std::string mark = mark_of(i);
-    const std::string name = printable(report.kernels[i].name);
+    const std::string name = printable(kernel_names(report)[i]);
     return mark.empty() ? name : fmt::format("{} {}", mark, name);
   }
   return printable(id);

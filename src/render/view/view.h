@@ -14,6 +14,10 @@ namespace ridge::render {
 /// "A".."Z", "a".."z", then "27th kernel and later" have none: the letter of a kernel on the chart and in the table.
 [[nodiscard]] std::string mark_of(std::size_t kernel);
 
+/// A short name of each kernel that tells it from the others: "gemm_tiled", where two share it with their template
+/// arguments ("transpose<0>"), and where that is not enough with the grid ("gemm_tiled [32x32]").
+[[nodiscard]] std::vector<std::string> kernel_names(const Report& report);
+
 /// "memory L1", "compute bf16 tensor cores (wgmma)".
 [[nodiscard]] std::string bound_cell(const ReportKernel& kernel, Language language);
 /// "memory-bound by L1, 85.3 % of its roof, left of the ridge, high confidence".

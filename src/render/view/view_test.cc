@@ -1,0 +1,114 @@
+#include "render/view/view.h"
+
+#include <gtest/gtest.h>
+
+#include "support/report_fixture.h"
+
+namespace ridge::render {
+namespace {
+
+ReportKernel named(const char* name, const char* full_name, std::uint32_t grid) {
+  ReportKernel kernel;
+  kernel.name = name;
+  kernel.full_name = full_name;
+  kernel.configuration.grid = {grid, 1, 1};
+  return kernel;
+}
+
+TEST(KernelNamesTest, NamesThatAreAloneStayShort) {
+  Report report;
+  report.kernels = {named("dot", "dot(int)", 1), named("saxpy", "void saxpy<float>(int)", 1)};
+  EXPECT_EQ(kernel_names(report), (std::vector<std::string>{"dot", "saxpy"}));
+}
+
+TEST(KernelNamesTest, TemplateArgumentsTellApartWhatTheyCanAndTheGridTheRest) {
+  Report report;
+  report.kernels = {named("t", "void t<a<0>, 1>(int)", 8),
+                    named("t", "void t<1>(int)", 8),
+                    named("g", "g(int)", 4),
+                    named("g", "g(int)", 16),
+                    named("broken", "broken<(", 1),
+                    named("broken", "broken<(", 2)};
+  EXPECT_EQ(kernel_names(report),
+            (std::vector<std::string>{"t<a<0>, 1>", "t<1>", "g [4]", "g [16]", "broken [1]", "broken [2]"}));
+}
+
+TEST(MarkTest, LettersThenNothing) {
+  EXPECT_EQ(mark_of(0), "A");
+  EXPECT_EQ(mark_of(25), "Z");
+  EXPECT_EQ(mark_of(26), "a");
+  EXPECT_EQ(mark_of(52), "");
+}
+
+TEST(RoofLabelTest, NamesPathsSparsityAndAccumulators) {
+  EXPECT_EQ(roof_label("fp32_core", Language::kEnglish), "fp32");
+  EXPECT_EQ(roof_label("bf16_tensor_wgmma_dense", Language::kEnglish), "bf16 tensor (wgmma)");
+  EXPECT_EQ(roof_label("fp16_tensor_mma_sparse_acc32", Language::kEnglish), "fp16 tensor (mma, sparse, fp32 acc)");
+  EXPECT_EQ(roof_label("dram", Language::kEnglish), "DRAM");
+}
+
+TEST(BoundCellTest, NamesTheLevelOrThePipe) {
+  ReportKernel kernel;
+  kernel.verdict = Verdict::kMemoryBound;
+  kernel.level = "shared";
+  EXPECT_EQ(bound_cell(kernel, Language::kEnglish), "memory shared");
+  kernel = {};
+  kernel.verdict = Verdict::kComputeBound;
+  kernel.pipe = "tensor_bf16_wgmma";
+  EXPECT_EQ(bound_cell(kernel, Language::kEnglish), "compute bf16 wgmma");
+  kernel.verdict = Verdict::kLatencyBound;
+  kernel.pipe = "fp32";
+  EXPECT_EQ(bound_cell(kernel, Language::kEnglish), "latency (fp32)");
+  kernel.verdict = Verdict::kUnknown;
+  EXPECT_EQ(bound_cell(kernel, Language::kEnglish), "unknown");
+}
+
+TEST(TopFindingsTest, TheLargestSavingOfAllKernelsIsFirst) {
+  const Report report = test::lab_report();
+  const auto top = top_findings(report, 5);
+  ASSERT_EQ(top.size(), 2u);
+  EXPECT_EQ(top[0].finding, 0u);
+  EXPECT_EQ(top_findings(report, 1).size(), 1u);
+}
+
+TEST(EvidenceLineTest, SaysWhereEachKindOfNumberComesFrom) {
+  EXPECT_EQ(evidence_line(test::lab_report(), Language::kEnglish),
+            "time, bytes, occupancy measured; FLOP measured/counted");
+  EXPECT_EQ(evidence_line(test::unknown_report(), Language::kEnglish), "");
+}
+
+TEST(MissingOfTest, GroupsFieldsByTheirReason) {
+  const auto groups = missing_of(test::lab_report().kernels[5], Language::kEnglish);
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_EQ(groups[0].fields, "shared-memory bytes");
+  EXPECT_EQ(groups[0].reason, "the report has no shared-memory wavefronts");
+}
+
+TEST(MissingOfTest, NoRoofForAKernelWithoutArithmeticIsNoNews) {
+  Report report = test::lab_report();
+  report.kernels[2].roof.attainable = Value<FlopsPerSecond>::missing("no floating-point work");
+  EXPECT_TRUE(missing_of(report.kernels[2], Language::kEnglish).empty());
+}
+
+TEST(IssueTextsTest, WorstFirstAndEqualOnesOnce) {
+  Report report = test::lab_report();
+  report.issues.push_back(report.issues.front());
+  const auto texts = issue_texts(report, Language::kEnglish);
+  ASSERT_EQ(texts.size(), 4u);
+  EXPECT_EQ(texts.front().severity, Severity::kDataLoss);
+  EXPECT_EQ(texts.back().severity, Severity::kInfo);
+  EXPECT_EQ(texts.back().times, 2u);
+}
+
+TEST(SideBySideTest, OnlyKernelsThatSeveralSourcesHave) {
+  Report report = test::two_file_report();
+  EXPECT_EQ(side_by_side(report, Language::kEnglish).rows.size(), 7u);
+  report.kernels[0].configuration.grid.x += 1;
+  const Table table = side_by_side(report, Language::kEnglish);
+  EXPECT_EQ(table.rows.size(), 6u);
+  EXPECT_EQ(table.rows[0].back(), "0.80x");
+  EXPECT_TRUE(side_by_side(test::lab_report(), Language::kEnglish).rows.empty());
+}
+
+}  // namespace
+}  // namespace ridge::render
