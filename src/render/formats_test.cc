@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
+#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -61,6 +61,13 @@ std::string cell(const Rows& rows, std::size_t row, const std::string& column) {
   return at == rows[0].end() ? std::string() : rows[row][static_cast<std::size_t>(at - rows[0].begin())];
 }
 
+double number_of(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  EXPECT_TRUE(error == std::errc() && end == text.data() + text.size()) << text;
+  return value;
+}
+
 std::string strip_tags(const std::string& html) {
   std::string text;
   bool inside = false;
@@ -86,7 +93,7 @@ TEST(FormatsTest, JsonAndCsvHoldTheSameNumbersExactly) {
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     for (const auto& [column, pointer] : kColumns) {
       const Json& value = json["kernels"][i].at(Json::json_pointer(pointer));
-      EXPECT_EQ(std::stod(cell(csv, i + 1, column)), value.get<double>()) << column << " of kernel " << i;
+      EXPECT_EQ(number_of(cell(csv, i + 1, column)), value.get<double>()) << column << " of kernel " << i;
     }
     EXPECT_EQ(cell(csv, i + 1, "verdict"), json["kernels"][i]["verdict"].get<std::string>());
   }

@@ -69,9 +69,9 @@ TEST(CatalogueTest, RemediesUseOnlyWhatTheirIssueStates) {
   }
 }
 
-/// Ids written as literals in the program's sources: Message("...").
-std::set<std::string> ids_in_sources() {
-  std::set<std::string> ids;
+/// Texts written as literals after `call` in the program's sources: Message("...").
+std::set<std::string> literals_in_sources(std::string_view call) {
+  std::set<std::string> texts;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(RIDGE_SOURCE_DIR) + "/src")) {
     const std::string path = entry.path().string();
     if (!path.ends_with(".cc") || path.ends_with("_test.cc")) continue;
@@ -79,21 +79,29 @@ std::set<std::string> ids_in_sources() {
     std::stringstream text;
     text << file.rdbuf();
     const std::string source = text.str();
-    constexpr std::string_view kCall = "Message(\"";
-    for (std::size_t at = source.find(kCall); at != std::string::npos; at = source.find(kCall, at + 1)) {
-      const std::size_t start = at + kCall.size();
-      ids.insert(source.substr(start, source.find('"', start) - start));
+    for (std::size_t at = source.find(call); at != std::string::npos; at = source.find(call, at + 1)) {
+      const std::size_t start = at + call.size();
+      texts.insert(source.substr(start, source.find('"', start) - start));
     }
   }
-  return ids;
+  return texts;
 }
 
 TEST(CatalogueTest, KnowsEveryMessageTheProgramMakes) {
-  const std::set<std::string> ids = ids_in_sources();
+  const std::set<std::string> ids = literals_in_sources("Message(\"");
   ASSERT_GT(ids.size(), 30u);
   for (const std::string& id : ids) {
     if (id.ends_with('.')) continue;  // the beginning of a composed id
     EXPECT_TRUE(find_entry(id) || find_entry("issue." + id)) << id;
+  }
+}
+
+TEST(CatalogueTest, KnowsEveryReasonTheProgramGives) {
+  const std::set<std::string> reasons = literals_in_sources(">::missing(\"");
+  ASSERT_GT(reasons.size(), 10u);
+  for (const std::string& reason : reasons) {
+    if (reason.ends_with(' ')) continue;  // the beginning of a composed reason
+    EXPECT_TRUE(has_chinese(reason_text(Reason(reason), Language::kChinese))) << reason;
   }
 }
 
@@ -151,8 +159,8 @@ TEST(ReasonTextTest, TranslatesKnownReasonsAndKeepsOthers) {
 }
 
 TEST(IssueTextTest, FindsTextAndRemedy) {
-  const Issue issue{Severity::kNotice,
-                    Message("no-flops", {{"kernels", 2.0, Unit::kCount}, {"kernel", std::string("gemm"), Unit::kNone}})};
+  const Issue issue{Severity::kNotice, Message("no-flops", {{"kernels", 2.0, Unit::kCount},
+                                                            {"kernel", std::string("gemm"), Unit::kNone}})};
   EXPECT_TRUE(issue_text(issue, Language::kEnglish).starts_with("2 kernels, gemm among them"));
   EXPECT_NE(issue_remedy(issue, Language::kEnglish).find("ncu --set roofline"), std::string::npos);
   EXPECT_EQ(issue_remedy({Severity::kInfo, Message("unheard-of")}, Language::kEnglish), "");

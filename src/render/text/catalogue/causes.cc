@@ -4,7 +4,8 @@
 namespace ridge::render {
 namespace {
 
-// clang-format off: one entry, three lines
+// An entry is three lines: id, English, Chinese.
+// clang-format off
 constexpr CatalogueEntry kCauses[] = {
     {"above_cause.cache",
      "the bytes were not counted at DRAM, so caches served part of them",

@@ -4,7 +4,8 @@
 namespace ridge::render {
 namespace {
 
-// clang-format off: one entry, three lines
+// An entry is three lines: id, English, Chinese.
+// clang-format off
 constexpr CatalogueEntry kIssues[] = {
     {"issue.above-the-roof",
      "{kernels} kernels, {kernel} among them, are above a roof.",

@@ -4,7 +4,8 @@
 namespace ridge::render {
 namespace {
 
-// clang-format off: one entry, three lines
+// An entry is three lines: id, English, Chinese.
+// clang-format off
 constexpr CatalogueEntry kRules[] = {
     {"rule.above-the-roof",
      "{resource} did {fraction} of what its roof allows: {above_cause}.",

@@ -4,7 +4,8 @@
 namespace ridge::render {
 namespace {
 
-// clang-format off: one entry, three lines
+// An entry is three lines: id, English, Chinese.
+// clang-format off
 constexpr CatalogueEntry kSentences[] = {
     {"comparison.bank-conflicts",
      "{faster} moves about the same bytes through DRAM as {slower} ({dram_faster} and {dram_slower}) and is {factor} as fast: {slower} spends {excess} extra shared-memory wavefronts on bank conflicts.",
