@@ -224,7 +224,7 @@ void CsvImporter::report_issues() {
   if (!cut_reason_.empty()) {
     builder_.issue(Severity::kDataLoss,
                    Message("page-cut", {{"launches", static_cast<double>(builder_.drafts().size()), Unit::kCount},
-                                        {"line", static_cast<double>(cut_line_), Unit::kCount},
+                                        {"line", std::to_string(cut_line_), Unit::kNone},
                                         {"reason", cut_reason_, Unit::kNone}}));
   }
   report_decimals();

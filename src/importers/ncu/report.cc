@@ -311,12 +311,12 @@ void ReportImporter::report_issues() {
                    Message("report-cut", {launches,
                                           count("lost", lost_),
                                           {"bytes", static_cast<double>(missing_bytes_), Unit::kBytes},
-                                          count("offset", cut_offset_),
+                                          Argument{"offset", std::to_string(cut_offset_), Unit::kNone},
                                           {"reason", cut_reason_, Unit::kNone}}));
   }
   if (damaged_ > 0) {
     builder_.issue(Severity::kDataLoss,
-                   Message("launches-damaged", {launches, count("lost", damaged_), count("offset", first_damage_)}));
+                   Message("launches-damaged", {launches, count("lost", damaged_), Argument{"offset", std::to_string(first_damage_), Unit::kNone}}));
   }
   if (results_.nameless() > 0) {
     builder_.issue(Severity::kDataLoss, Message("metrics-without-name", {count("values", results_.nameless())}));
