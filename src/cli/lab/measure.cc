@@ -29,7 +29,7 @@ class Measuring {
  private:
   Result<LabOutcome> one(const LabPlanStep& step) {
     if (bench_.progress) bench_.progress(step.label);
-    auto bound = lab::bind(*step.kernel, step.sizes, bench_.device.identity().sm_count);
+    auto bound = lab::bind_kernel(*step.kernel, step.sizes, bench_.device.identity().sm_count);
     if (!bound) return fail(bound.error());
     auto run = runner_.run(*bound);
     if (run) return LabOutcome{step, *std::move(run), ""};
@@ -41,7 +41,7 @@ class Measuring {
   Result<void> add_vendor(const LabPlanGroup& plan, LabGroupOutcome& outcome) {
     const LabPlanStep& last = plan.steps.back();
     if (bench_.blas == nullptr || last.kernel->vendor == lab::VendorProduct::kNone) return {};
-    auto bound = lab::bind(*last.kernel, last.sizes, bench_.device.identity().sm_count);
+    auto bound = lab::bind_kernel(*last.kernel, last.sizes, bench_.device.identity().sm_count);
     if (!bound) return fail(bound.error());
     if (bench_.progress) bench_.progress("cuBLAS " + bound->sizes);
     auto run = runner_.run_vendor(*bound, *bench_.blas);
@@ -95,7 +95,7 @@ Result<std::string> launch_once(const std::vector<LabPlanStep>& plan, const LabB
   int index = 0;
   for (const LabPlanStep& step : plan) {
     const int sms = bench.device.identity().sm_count;
-    const auto bound = lab::bind(*step.kernel, step.sizes, sms);
+    const auto bound = lab::bind_kernel(*step.kernel, step.sizes, sms);
     if (!bound) return fail(bound.error());
     if (bench.progress) bench.progress(fmt::format("{} {}", step.label, bound->sizes));
     const auto launched = runner.run_once(*bound);

@@ -117,7 +117,7 @@ Result<std::vector<lab::Sizes>> sizes_of(const lab::KernelDeclaration& kernel,
   }
   std::vector<lab::Sizes> all = combined(kernel, std::move(bases), choices);
   for (const lab::Sizes& sizes : all) {
-    const auto bound = lab::bind(kernel, sizes, 1);
+    const auto bound = lab::bind_kernel(kernel, sizes, 1);
     if (!bound) return fail(bound.error());
   }
   return all;

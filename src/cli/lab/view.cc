@@ -259,7 +259,7 @@ Result<LabPage> paper_page(const std::vector<LabPlanGroup>& plan, const Machine&
     std::vector<const lab::KernelDeclaration*> kernels;
     std::vector<lab::BoundKernel> bound;
     for (const LabPlanStep& step : part.steps) {
-      auto kernel = lab::bind(*step.kernel, step.sizes, sms_of(machine));
+      auto kernel = lab::bind_kernel(*step.kernel, step.sizes, sms_of(machine));
       if (!kernel) return fail(kernel.error());
       group.steps.push_back(paper_step(step, *kernel, machine, language));
       if (group.steps.back().time) imagined.push_back(imagined_run(*kernel, group.steps.back()));

@@ -159,7 +159,7 @@ Result<Sizes> parse_sizes(std::string_view text) {
   return sizes;
 }
 
-Result<BoundKernel> bind(const KernelDeclaration& declaration, const Sizes& given, int sms) {
+Result<BoundKernel> bind_kernel(const KernelDeclaration& declaration, const Sizes& given, int sms) {
   BoundKernel bound;
   bound.declaration = &declaration;
   bound.variables["sms"] = sms;

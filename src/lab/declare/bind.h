@@ -29,7 +29,7 @@ struct BoundKernel {
 [[nodiscard]] Result<Sizes> parse_sizes(std::string_view text);
 
 /// Sizes that are not given take their initial formula. Usage errors name the parameter and what it may be.
-[[nodiscard]] Result<BoundKernel> bind(const KernelDeclaration& declaration, const Sizes& given, int sms);
+[[nodiscard]] Result<BoundKernel> bind_kernel(const KernelDeclaration& declaration, const Sizes& given, int sms);
 
 /// A formula over the bound names. Precondition: the registry's test has accepted the declaration.
 [[nodiscard]] Result<double> evaluate(std::string_view formula, const Variables& variables);

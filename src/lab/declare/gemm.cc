@@ -149,8 +149,9 @@ KernelDeclaration vector() {
   return kernel;
 }
 
-/// A warp and tile of depth 16 (n^3/65536 of them): 8 asynchronous copies of 4 bytes a lane of A (2 rows) and 4 of 16
-/// bytes of B (4 lines); 16 x (2 + 4) loads of 16 bytes (2 wavefronts each). The first fragments cost 6 loads more.
+/// A warp and tile of depth 16 (n^3/65536 of them): 8 asynchronous copies of 4 bytes a lane of A (2 rows, 4 sectors) and
+/// 4 of 16 bytes of B, which bypass the tags of L1 (4 lines each); 16 x (2 + 4) loads of 16 bytes (2 wavefronts each).
+/// The first fragments cost 6 loads more.
 KernelDeclaration async() {
   KernelDeclaration kernel = square_gemm("gemm_async", 256);
   kernel.lesson = {
@@ -163,8 +164,8 @@ KernelDeclaration async() {
   kernel.launch = {.grid_x = "(n/128)*(n/256)", .block_x = 256, .dynamic_shared = 99328};
   kernel.work = square_work();
   kernel.work.l2_read = "3*n^3/64";
-  kernel.work.load_requests = "3*n^3/16384";
-  kernel.work.load_sectors = "3*n^3/2048";
+  kernel.work.load_requests = "n^3/8192";
+  kernel.work.load_sectors = "n^3/2048";
   kernel.work.load_wavefronts = "n^3/2048";
   kernel.work.store_requests = "n^2/128";
   kernel.work.store_wavefronts = "5*n^2/128";
@@ -215,8 +216,8 @@ WorkFormulas tensor_work() {
   return work;
 }
 
-/// A warp and tile of depth 64 (m n k / 262144 of them): 16 asynchronous copies of 16 bytes a lane (4 rows of a line),
-/// 32 ldmatrix.x4. Results leave as pairs: 8 rows of 16 bytes a store, half of each sector.
+/// A warp and tile of depth 64 (m n k / 262144 of them): 16 asynchronous copies of 16 bytes a lane (4 lines, past the tags
+/// of L1), 32 ldmatrix.x4. Results leave as pairs: 8 rows of 16 bytes a store, half of each sector.
 KernelDeclaration mma() {
   KernelDeclaration kernel = tensor_gemm("gemm_mma_bf16", 128);
   kernel.module = "gemm_tensor";
@@ -232,8 +233,7 @@ KernelDeclaration mma() {
   kernel.work = tensor_work();
   kernel.work.l2_read = "m*n*k/32";
   kernel.work.l2_write = "4*m*n";
-  kernel.work.load_requests = "m*n*k/16384";
-  kernel.work.load_sectors = "m*n*k/1024";
+  kernel.work.load_requests = kernel.work.load_sectors = "0";
   kernel.work.load_wavefronts = "m*n*k/4096";
   kernel.work.store_requests = "m*n/64";
   kernel.work.store_sectors = "m*n/8";

@@ -77,7 +77,7 @@ void check_formulas(const KernelDeclaration& kernel, std::vector<std::string>& f
   sizes_used.insert(sizes_used.end(), kernel.runs.begin(), kernel.runs.end());
   for (const std::string_view sizes : sizes_used) {
     const auto given = parse_sizes(sizes);
-    const auto bound = given ? bind(kernel, *given, kSomeSmCount) : Result<BoundKernel>(fail(given.error()));
+    const auto bound = given ? bind_kernel(kernel, *given, kSomeSmCount) : Result<BoundKernel>(fail(given.error()));
     if (!bound) {
       found.push_back(fmt::format("size '{}': {}", sizes, to_string(bound.error())));
     } else {
