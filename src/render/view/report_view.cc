@@ -99,6 +99,7 @@ std::vector<Fact> machine_facts(const ReportMachine& machine, Language language)
               language)});
   std::vector<std::string> roofs;
   for (const auto& [level, rate] : machine.memory_roofs) {
+    if (level == Level::kHostLink || level == Level::kPeerLink) continue;  // no kernel's own traffic
     roofs.push_back(
         fmt::format("{} {}", resource_name(name(level), language), format_number(rate.count(), Unit::kBytesPerSecond)));
   }
