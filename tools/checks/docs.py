@@ -45,8 +45,8 @@ def check_link(tree, path, line, target):
 
 
 def commands(text):
-    """Shell commands shown, without their comments, which are translated."""
-    blocks = [match["body"] for match in _FENCE.finditer(text) if match["language"] in ("sh", "bash", "console")]
+    """Commands to type, without their comments, which are translated. Transcripts (`console`) may differ in language."""
+    blocks = [match["body"] for match in _FENCE.finditer(text) if match["language"] in ("sh", "bash")]
     return [re.sub(r"\s+#.*", "", line).strip() for block in blocks for line in block.splitlines() if line.strip()]
 
 
