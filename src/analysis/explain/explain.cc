@@ -92,8 +92,10 @@ void add_roof_steps(MachinePlacement& at, double flops, double bytes) {
   const Argument c{"compute_time", at.compute_time->count(), Unit::kSeconds};
   const Argument d{"data_time", at.data_time->count(), Unit::kSeconds};
   const bool memory = at.verdict == Verdict::kMemoryBound;
-  at.steps.push_back(
-      {"ratio", memory ? "data_time / compute_time" : "compute_time / data_time", {c, d}, at.ratio, Unit::kFactor});
+  if (at.ratio) {
+    at.steps.push_back(
+        {"ratio", memory ? "data_time / compute_time" : "compute_time / data_time", {c, d}, at.ratio, Unit::kFactor});
+  }
   at.steps.push_back(
       {"attainable", "min(peak, intensity * bandwidth)", {p, i, w}, plain(at.attainable), Unit::kFlopsPerSecond});
 }

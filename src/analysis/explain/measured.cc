@@ -67,6 +67,7 @@ std::vector<Argument> measured_arguments(const Situation& s) {
           {"bandwidth", s.at.bandwidth->count(), Unit::kBytesPerSecond},
           {"attainable", s.at.attainable->count(), Unit::kFlopsPerSecond},
           {"factor", s.measured.of_roof, Unit::kFactor},
+          {"fraction", s.measured.of_roof, Unit::kRatio},
           {"intensity", s.work.flops.value / s.work.bytes(), Unit::kFlopsPerByte},
           {"least_intensity", s.measured.least_intensity.count(), Unit::kFlopsPerByte}};
 }
@@ -138,7 +139,6 @@ void judge_measured(MeasuredPlacement& placed, const Situation& s) {
   }
   placed.verdict = Verdict::kLatencyBound;
   std::vector<Argument> arguments = measured_arguments(s);
-  arguments.push_back({"fraction", fraction, Unit::kRatio});
   arguments.push_back({"gain", fraction > 0 ? 1 / fraction : 0, Unit::kFactor});
   placed.findings.emplace_back("explain.measured.below_roof", std::move(arguments));
 }

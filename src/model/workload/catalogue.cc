@@ -110,6 +110,9 @@ void add_matrix_workloads(std::vector<WorkloadInfo>& list) {
                   .variants = {{"coalesced", "m*n*e", "m*n*e", {}, ""},
                                {"strided", "m*n*e", "m*n*max(sector, e)", {}, "explain.note.transpose_strided"}},
                   .notes = {"explain.note.no_arithmetic"}});
+}
+
+void add_network_workloads(std::vector<WorkloadInfo>& list) {
   list.push_back(
       {.id = "conv2d",
        .aliases = {"conv", "convolution"},
@@ -240,6 +243,7 @@ const std::vector<WorkloadInfo>& workloads() {
     std::vector<WorkloadInfo> made;
     add_vector_workloads(made);
     add_matrix_workloads(made);
+    add_network_workloads(made);
     add_row_workloads(made);
     add_irregular_workloads(made);
     return made;

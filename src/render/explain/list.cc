@@ -94,9 +94,11 @@ std::string as_json() {
 }
 
 std::string as_markdown(Language language) {
-  return fmt::format("## {}\n\n{}\n## {}\n\n{}\n## {}\n\n{}\n", text_of("explain.label.workloads", language),
-                     markdown_table(workload_table(language)), text_of("explain.label.functions", language),
-                     markdown_table(function_table(language)), text_of("explain.label.terms", language), term_ids());
+  return fmt::format("# {}\n\n{}\n\n## {}\n\n{}\n## {}\n\n{}\n## {}\n\n{}",
+                     text_of("explain.label.catalogue", language), text_of("explain.label.generated", language),
+                     text_of("explain.label.workloads", language), markdown_table(workload_table(language)),
+                     text_of("explain.label.functions", language), markdown_table(function_table(language)),
+                     text_of("explain.label.terms", language), glossary_markdown(language));
 }
 
 std::string as_html(Language language) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kIndent = 2;
 constexpr int kLabelColumns = 18;
-constexpr int kWideTable = 118;
+constexpr int kWideTable = 140;
 
 std::string padded(const std::string& label) {
   const int gap = std::max(1, kLabelColumns - display_width(label));

@@ -67,6 +67,11 @@ constexpr CatalogueEntry kEntries[] = {
     {"explain.label.machines", "On {count} machines", "{count} 种机器对比"},
     {"explain.label.given", "given", "指定值"},
     {"explain.label.stated", "stated", "标称值"},
+    {"explain.label.catalogue", "What `ridge explain` knows", "`ridge explain` 的内容"},
+    {"explain.label.generated",
+     "Written by `ridge explain --list --format md`. How to use it: [the guide](../guide/explain.md).",
+     "由 `ridge explain --list --format md --lang zh` 写出。用法见[指南](../guide/explain.zh-CN.md)。"},
+    {"explain.bound.none", "no such unit", "无此单元"},
     {"explain.label.workloads", "Workloads and their parameters (one without a value must be given)",
      "问题及其参数（没有默认值的必须给出）"},
     {"explain.label.functions",
@@ -234,8 +239,8 @@ constexpr CatalogueEntry kEntries[] = {
      "程序库可能获准把 fp32 乘积舍入为 tf32 在张量单元上计算，可达 {peak}（{ceiling}）：--precision tf32。"},
 
     // A stopwatch result.
-    {"explain.measured.at_roof", "This is {factor} the paper's roof: what binds on paper also explains the run.",
-     "达到纸面上限的 {factor}：纸面瓶颈足以解释此次运行。"},
+    {"explain.measured.at_roof", "This is {fraction} of the paper's roof: what binds on paper also explains the run.",
+     "达到纸面上限的 {fraction}：纸面瓶颈足以解释此次运行。"},
     {"explain.measured.below_roof",
      "This is {fraction} of the paper's roof, too far below to blame the resource that binds on paper: latency, "
      "occupancy, launch time or a level inside the chip holds it back (at most {gain} to gain). Counters tell which.",

@@ -204,7 +204,7 @@ Table ExplanationView::machines(bool wide) const {
     row.push_back(cell(at.data_time, Unit::kSeconds));
     row.push_back(unit_of_work(cell(at.attainable, Unit::kFlopsPerSecond)));
     if (wide) row.push_back(cell(at.ratio, Unit::kFactor));
-    row.push_back(term("bound", name(at.verdict), language_));
+    row.push_back(at.peak ? term("bound", name(at.verdict), language_) : text("explain.bound.none"));
     for (const MeasuredPlacement& placed : at.measured)
       row.push_back(format_number(placed.measured.of_roof, Unit::kRatio));
     table.rows.push_back(std::move(row));

@@ -10,6 +10,17 @@
 
 namespace ridge::render {
 
+namespace {
+
+/// Without the blank that separates it on a terminal.
+std::string label(std::string_view id, Language language) {
+  std::string text = text_of(id, language);
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
 std::string term_text(const GlossaryEntry& entry, const TextOptions& options) {
   const GlossaryText& words = entry.in(options.language);
   Page page(options);
@@ -22,21 +33,29 @@ std::string term_text(const GlossaryEntry& entry, const TextOptions& options) {
   return page.take();
 }
 
-std::string term_markdown(const GlossaryEntry& entry, Language language) {
+namespace {
+
+std::string as_markdown(const GlossaryEntry& entry, Language language, std::string_view heading) {
   const GlossaryText& words = entry.in(language);
-  return fmt::format("## {}\n\n{}\n\n*{}*{}\n\n*{}*{}\n", escape_markdown(words.title), escape_markdown(words.meaning),
-                     text_of("explain.label.example", language), escape_markdown(words.example),
-                     text_of("explain.label.see", language), escape_markdown(entry.see));
+  return fmt::format("{} {}\n\n{}\n\n*{}* {}\n\n*{}* {}\n", heading, escape_markdown(words.title),
+                     escape_markdown(words.meaning), label("explain.label.example", language),
+                     escape_markdown(words.example), label("explain.label.see", language), escape_markdown(entry.see));
+}
+
+}  // namespace
+
+std::string term_markdown(const GlossaryEntry& entry, Language language) {
+  return as_markdown(entry, language, "#");
 }
 
 std::string term_html(const GlossaryEntry& entry, Language language) {
   const GlossaryText& words = entry.in(language);
   return fmt::format(
       "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n</head>\n<body>\n"
-      "<h1>{}</h1>\n<p>{}</p>\n<p><em>{}</em>{}</p>\n<p><em>{}</em>{}</p>\n</body>\n</html>\n",
+      "<h1>{}</h1>\n<p>{}</p>\n<p><em>{}</em> {}</p>\n<p><em>{}</em> {}</p>\n</body>\n</html>\n",
       language == Language::kChinese ? "zh-CN" : "en", escape_html(words.title), escape_html(words.title),
-      escape_html(words.meaning), text_of("explain.label.example", language), escape_html(words.example),
-      text_of("explain.label.see", language), escape_html(entry.see));
+      escape_html(words.meaning), label("explain.label.example", language), escape_html(words.example),
+      label("explain.label.see", language), escape_html(entry.see));
 }
 
 std::string term_json(const GlossaryEntry& entry) {
@@ -62,7 +81,7 @@ std::string term_csv(const GlossaryEntry& entry) {
 
 std::string glossary_markdown(Language language) {
   std::string out;
-  for (const GlossaryEntry& entry : glossary()) out += (out.empty() ? "" : "\n") + term_markdown(entry, language);
+  for (const GlossaryEntry& entry : glossary()) out += (out.empty() ? "" : "\n") + as_markdown(entry, language, "###");
   return out;
 }
 
