@@ -150,9 +150,12 @@ Result<void> place_on_machines(Profile& profile, const Arguments& arguments, con
 
 namespace {
 
-/// An error's parts end without a full stop.
-std::string without_full_stop(std::string sentence) {
+/// A sentence of the catalogue as a part of an error line: no capital at its start, no full stop at its end.
+std::string as_error_part(std::string sentence) {
   if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
+  if (sentence.size() > 1 && sentence[0] >= 'A' && sentence[0] <= 'Z' && !(sentence[1] >= 'A' && sentence[1] <= 'Z')) {
+    sentence[0] = static_cast<char>(sentence[0] - 'A' + 'a');
+  }
   return sentence;
 }
 
@@ -162,8 +165,8 @@ int report_data_loss(const std::vector<Issue>& issues, Context& context) {
   int status = 0;
   for (const Issue& issue : issues) {
     if (issue.severity != Severity::kDataLoss) continue;
-    const std::string text = without_full_stop(render::issue_text(issue, render::Language::kEnglish));
-    const std::string remedy = without_full_stop(render::issue_remedy(issue, render::Language::kEnglish));
+    const std::string text = as_error_part(render::issue_text(issue, render::Language::kEnglish));
+    const std::string remedy = as_error_part(render::issue_remedy(issue, render::Language::kEnglish));
     context.err << error_line(bad_input(text, "", remedy)) << '\n';
     status = exit_status(ErrorCode::kBadInput);
   }

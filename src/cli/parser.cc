@@ -104,13 +104,29 @@ Result<void> check_count(const CommandSpec& spec, const std::vector<std::string>
   return fail(usage_error("unexpected argument '" + positionals[most] + "'", "ridge " + spec.name, help_hint(spec)));
 }
 
+/// `--name=` gives an empty value; the option library would take the next word instead, so it gets two words.
+std::vector<std::string> with_empty_values(const std::vector<Flag>& flags, const std::vector<std::string>& words) {
+  std::vector<std::string> result;
+  bool only_positionals = false;
+  for (const std::string& word : words) {
+    only_positionals = only_positionals || word == "--";
+    const bool empty_value = !only_positionals && std::any_of(flags.begin(), flags.end(), [&](const Flag& flag) {
+      return !flag.value_name.empty() && word == flag.name + "=";
+    });
+    result.push_back(empty_value ? word.substr(0, word.size() - 1) : word);
+    if (empty_value) result.emplace_back();
+  }
+  return result;
+}
+
 /// The option library throws for a value that is not there; nothing else is left to it.
-Result<void> split_words(const CommandSpec& spec, CLI::App& app, const std::vector<std::string>& words) {
+Result<void> split_words(const CommandSpec& spec, CLI::App& app, std::vector<std::string> words) {
+  const std::string last = words.empty() ? "" : words.back();
+  std::reverse(words.begin(), words.end());  // as the library wants them
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    app.parse(std::move(words));
     return {};
   } catch (const CLI::ParseError&) {
-    const std::string last = words.empty() ? "" : words.back();
     return fail(usage_error("the value of '" + last + "' is missing", "ridge " + spec.name, help_hint(spec)));
   }
 }
@@ -121,7 +137,7 @@ Result<Arguments> parse(const CommandSpec& spec, const std::vector<std::string>&
   const std::vector<Flag> flags = all_flags(spec);
   CLI::App app;
   declare(app, flags);
-  RIDGE_TRY(split_words(spec, app, words));
+  RIDGE_TRY(split_words(spec, app, with_empty_values(flags, words)));
   Result<std::vector<std::string>> positionals = take_positionals(spec, flags, app.remaining());
   if (!positionals) return fail(positionals.error());
   Arguments arguments;

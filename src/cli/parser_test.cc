@@ -49,7 +49,16 @@ TEST(ParserTest, TakesAValueThatLooksLikeAFlagOrAList) {
   EXPECT_EQ(parsed({"a", "--output=--detail"})->value("--output"), "--detail");
   EXPECT_EQ(parsed({"a", "--peak", "[x,y]"})->values("--peak"), std::vector<std::string>{"[x,y]"});
   EXPECT_EQ(parsed({"[a,b]"})->positionals(), std::vector<std::string>{"[a,b]"});
-  EXPECT_EQ(parsed({"a", "--peak="})->values("--peak").size(), 1U);
+}
+
+TEST(ParserTest, TakesAnEmptyValue) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"a", "--peak=", "b"}, {"a", "--peak", "", "b"}}) {
+    const Result<Arguments> result = parsed(words);
+    ASSERT_TRUE(result) << to_string(result.error());
+    EXPECT_EQ(result->values("--peak"), std::vector<std::string>{""});
+    EXPECT_EQ(result->positionals(), (std::vector<std::string>{"a", "b"}));
+  }
 }
 
 TEST(ParserTest, GivesDefaultsThatAreNotGiven) {
