@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "ridgepoint/machines/database.h"
 
 namespace ridge {

@@ -90,7 +90,7 @@ TEST(MachinesViewTest, ACeilingKnownOnlyAsAPeakShowsNoClock) {
 TEST(MachinesViewTest, ComparisonGivesFactorsAgainstTheFirst) {
   const Document document = machines_comparison({toy("a", 128), toy("b", 256)}, Language::kEnglish);
   const std::string text = document_text(document, {});
-  EXPECT_TRUE(contains(text, "51.2 TFLOP/s (2x)")) << text;
+  EXPECT_TRUE(contains(text, "51.2 TFLOP/s (2.00x)")) << text;
   for (const auto& row : document.sections[0].table.rows) EXPECT_NE(row[0], "fp64_core") << "a row that nobody has";
 }
 
@@ -188,9 +188,9 @@ struct OccupancyFixture {
 TEST(OccupancyViewTest, SaysLimiterAndWhatWouldHelp) {
   const OccupancyFixture fixture(256, 40, 8192);
   const std::string text = document_text(occupancy_page(fixture.view(), Language::kEnglish), {});
-  EXPECT_TRUE(contains(text, "6 blocks per SM, 48 of 64 warps: 75 % occupancy, limited by registers.")) << text;
+  EXPECT_TRUE(contains(text, "6 blocks per SM, 48 of 64 warps: 75.0 % occupancy, limited by registers.")) << text;
   EXPECT_TRUE(contains(text, "registers per thread at most 32 (now 40)")) << text;
-  EXPECT_TRUE(contains(text, "That gives 100 % occupancy.")) << text;
+  EXPECT_TRUE(contains(text, "That gives 100.0 % occupancy.")) << text;
   EXPECT_TRUE(contains(text, "> 256")) << text;
   expect_no_bare_ids(text);
   expect_no_bare_ids(document_text(occupancy_page(fixture.view(), Language::kChinese), {}));
