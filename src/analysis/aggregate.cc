@@ -12,17 +12,27 @@ namespace {
 constexpr std::size_t kMaxFields = 96;
 using Fields = std::bitset<kMaxFields>;
 
-/// Which scalar fields of a work have a value.
-Fields present_fields(const Work& work) {
+constexpr std::array kExecutionFields{&Execution::achieved_occupancy, &Execution::theoretical_occupancy,
+                                      &Execution::waves_per_sm,       &Execution::threads_per_instruction,
+                                      &Execution::issue_active,       &Execution::sm_active,
+                                      &Execution::l1_hit_rate,        &Execution::l2_hit_rate,
+                                      &Execution::tensor_active,      &Execution::compute_throughput,
+                                      &Execution::memory_throughput,  &Execution::dram_throughput,
+                                      &Execution::l1_throughput,      &Execution::limit_registers,
+                                      &Execution::limit_shared,       &Execution::limit_warps,
+                                      &Execution::limit_blocks,       &Execution::limit_barriers};
+
+/// Which scalar fields of work and execution have a value.
+Fields present_fields(const Measurement& measurement) {
   Fields fields;
   std::size_t index = 0;
-  visit_fields([&](std::string_view, const auto& value) { fields.set(index++, value.has_value()); }, work);
+  visit_fields([&](std::string_view, const auto& value) { fields.set(index++, value.has_value()); }, measurement.work);
+  for (const auto field : kExecutionFields) fields.set(index++, (measurement.execution.*field).has_value());
   return fields;
 }
 
-const Work* work_of(const Profile& profile, std::uint32_t launch) {
-  const Measurement* measurement = measurement_of(profile, profile.launches[launch]);
-  return measurement == nullptr ? nullptr : &measurement->work;
+const Measurement* measurement_at(const Profile& profile, std::uint32_t launch) {
+  return measurement_of(profile, profile.launches[launch]);
 }
 
 /// The fields that at least half of the launches with any counters have.
@@ -30,9 +40,9 @@ Fields expected_fields(const Profile& profile, const LaunchIndices& launches) {
   std::array<std::uint32_t, kMaxFields> counts{};
   std::uint32_t with_any = 0;
   for (const std::uint32_t launch : launches) {
-    const Work* work = work_of(profile, launch);
-    if (work == nullptr) continue;
-    const Fields fields = present_fields(*work);
+    const Measurement* measurement = measurement_at(profile, launch);
+    if (measurement == nullptr) continue;
+    const Fields fields = present_fields(*measurement);
     if (fields.none()) continue;
     ++with_any;
     for (std::size_t i = 0; i < kMaxFields; ++i) counts[i] += fields[i] ? 1 : 0;
@@ -49,9 +59,9 @@ LaunchIndices complete_launches(const Profile& profile, const LaunchIndices& lau
   const bool timed = std::any_of(launches.begin(), launches.end(),
                                  [&](std::uint32_t launch) { return profile.launches[launch].duration.has_value(); });
   for (const std::uint32_t launch : launches) {
-    const Work* work = work_of(profile, launch);
-    if (work == nullptr || (timed && !profile.launches[launch].duration)) continue;
-    if ((present_fields(*work) & expected) == expected) complete.push_back(launch);
+    const Measurement* measurement = measurement_at(profile, launch);
+    if (measurement == nullptr || (timed && !profile.launches[launch].duration)) continue;
+    if ((present_fields(*measurement) & expected) == expected) complete.push_back(launch);
   }
   return complete;
 }
@@ -69,9 +79,9 @@ void add_compute(Work& sum, const Work& work) {
 }
 
 Work sum_of_work(const Profile& profile, const LaunchIndices& launches) {
-  Work sum = *work_of(profile, launches.front());
+  Work sum = measurement_at(profile, launches.front())->work;
   for (std::size_t i = 1; i < launches.size(); ++i) {
-    const Work& work = *work_of(profile, launches[i]);
+    const Work& work = measurement_at(profile, launches[i])->work;
     visit_fields([](std::string_view, auto& to, const auto& from) { to = to + from; }, sum, work);
     add_compute(sum, work);
   }
@@ -105,16 +115,6 @@ Value<T> weighted_mean(const Profile& profile, const LaunchIndices& launches, Ge
   }
   return result;
 }
-
-constexpr std::array kExecutionFields{&Execution::achieved_occupancy, &Execution::theoretical_occupancy,
-                                      &Execution::waves_per_sm,       &Execution::threads_per_instruction,
-                                      &Execution::issue_active,       &Execution::sm_active,
-                                      &Execution::l1_hit_rate,        &Execution::l2_hit_rate,
-                                      &Execution::tensor_active,      &Execution::compute_throughput,
-                                      &Execution::memory_throughput,  &Execution::dram_throughput,
-                                      &Execution::l1_throughput,      &Execution::limit_registers,
-                                      &Execution::limit_shared,       &Execution::limit_warps,
-                                      &Execution::limit_blocks,       &Execution::limit_barriers};
 
 std::vector<StallReason> mean_stalls(const Profile& profile, const LaunchIndices& launches) {
   std::vector<StallReason> sums;
@@ -228,8 +228,8 @@ Aggregate aggregate(const Profile& profile, const LaunchIndices& launches) {
   const LaunchIndices complete = complete_launches(profile, launches);
   if (complete.empty()) {
     // Nothing to add up, but the reasons of the first launch are worth keeping.
-    const Work* work = work_of(profile, launches.front());
-    if (work != nullptr) result.work = *work;
+    const Measurement* first = measurement_at(profile, launches.front());
+    if (first != nullptr) result.work = first->work;
     result.measured_duration = Value<Seconds>::missing("no launch has counters");
     return result;
   }

@@ -49,7 +49,7 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
     const GroupPlace where{machine ? &*machine : nullptr, machines.of_device[device], options.basis};
     const Aggregate sum = aggregate(profile, launches);
     ReportKernel kernel = report_kernel(profile, launches, sum, where);
-    if (where.machine != nullptr) kernel.findings = findings_of(kernel, *where.machine);
+    kernel.findings = findings_of(kernel, where.machine == nullptr ? Machine() : *where.machine);
     issues.add(kernel, sum, where.machine);
     report.kernels.push_back(std::move(kernel));
   }

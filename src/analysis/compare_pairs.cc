@@ -72,24 +72,58 @@ const MemoryLevel* l2_of(const ReportMachine& machine) {
   return find_level(machine.machine, Level::kL2);
 }
 
+/// Instances of one template share their short name; then the full ones are needed to tell them apart.
 std::vector<Argument> common_arguments(const Portrait& slow, const Portrait& fast) {
-  return {{"slower", slow.kernel->name, Unit::kNone},
-          {"faster", fast.kernel->name, Unit::kNone},
+  const bool alike = slow.kernel->name == fast.kernel->name;
+  return {{"slower", alike ? slow.kernel->full_name : slow.kernel->name, Unit::kNone},
+          {"faster", alike ? fast.kernel->full_name : fast.kernel->name, Unit::kNone},
           {"factor", slow.seconds / fast.seconds, Unit::kFactor},
           {"dram_slower", slow.dram, Unit::kBytes},
           {"dram_faster", fast.dram, Unit::kBytes}};
 }
 
-/// Picks the level at which the two really differ.
+/// The kind of arithmetic that most of a kernel's operations are.
+std::string unit_of(const ReportKernel& kernel) {
+  const ComputeWork* most = nullptr;
+  for (const ComputeWork& part : kernel.work.compute) {
+    if (part.amount && (most == nullptr || *part.amount > *most->amount)) most = &part;
+  }
+  return most == nullptr ? "" : short_name(most->key);
+}
+
+/// Whether `excess` is at least a quarter of `all`: less is not the story.
+bool is_large_part(double excess, const Value<double>& all, const ReportKernel& kernel) {
+  constexpr double kLargePart = 0.25;
+  const double whole = amount(all, kernel);
+  return excess > 0 && excess >= kLargePart * whole;
+}
+
+bool conflicts_explain(const Portrait& slow, const Portrait& fast) {
+  return slow.shared_excess > kMuchMore * fast.shared_excess &&
+         is_large_part(slow.shared_excess, slow.kernel->work.access.l1_wavefronts, *slow.kernel);
+}
+
+bool sectors_explain(const Portrait& slow, const Portrait& fast) {
+  const AccessWork& access = slow.kernel->work.access;
+  return slow.excess_sectors > kMuchMore * fast.excess_sectors &&
+         is_large_part(slow.excess_sectors, access.global_load_sectors + access.global_store_sectors, *slow.kernel);
+}
+
+/// Picks what the two really differ in, from the arithmetic unit down the levels.
 Message explain(const Portrait& slow, const Portrait& fast, const ReportMachine& machine) {
   std::vector<Argument> arguments = common_arguments(slow, fast);
   const auto add = [&](const char* name, double value, Unit unit) { arguments.push_back({name, value, unit}); };
-  const double slow_conflicts = slow.shared_excess, fast_conflicts = fast.shared_excess;
-  if (slow_conflicts > 0 && slow_conflicts > kMuchMore * fast_conflicts) {
-    add("excess", slow_conflicts - fast_conflicts, Unit::kCount);
+  const std::string slow_unit = unit_of(*slow.kernel), fast_unit = unit_of(*fast.kernel);
+  if (slow_unit != fast_unit) {
+    arguments.push_back({"where", slow_unit, Unit::kNone});
+    arguments.push_back({"nearest", fast_unit, Unit::kNone});
+    return Message("comparison.other-unit", std::move(arguments));
+  }
+  if (conflicts_explain(slow, fast)) {
+    add("excess", slow.shared_excess - fast.shared_excess, Unit::kCount);
     return Message("comparison.bank-conflicts", std::move(arguments));
   }
-  if (slow.excess_sectors > 0 && slow.excess_sectors > kMuchMore * fast.excess_sectors) {
+  if (sectors_explain(slow, fast)) {
     add("excess", slow.excess_sectors - fast.excess_sectors, Unit::kCount);
     return Message("comparison.uncoalesced", std::move(arguments));
   }

@@ -78,17 +78,15 @@ void fill_verdict(const Aggregate& sum, const Placement& placement, const GroupP
   out.roof.resource = result.resource, out.roof.fraction = result.fraction;
 }
 
+/// What the recording's own peaks and the vendor's shares allow without a machine; what needs one says so.
 void without_machine(ReportKernel& out) {
   const char* reason = "the machine is not known";
+  if (!out.roof.attainable) out.roof.attainable = Value<FlopsPerSecond>::missing(reason);
+  if (!out.roof.peak) out.roof.peak = Value<FlopsPerSecond>::missing(reason);
+  if (!out.roof.ridge) out.roof.ridge = Value<FlopsPerByte>::missing(reason);
+  if (!out.roof.times.empty()) return;
   out.roof.fraction = Value<double>::missing(reason);
-  out.roof.attainable = out.roof.peak = Value<FlopsPerSecond>::missing(reason);
-  out.roof.ridge = Value<FlopsPerByte>::missing(reason);
-  out.confidence = "low";
   out.verdict_reason = Message("verdict.unknown-no-machine");
-  out.intensity_dram = out.work.flops / out.work.bytes.dram;
-  out.intensity_l2 = out.work.flops / out.work.bytes.l2;
-  out.intensity_l1 = out.work.flops / out.work.bytes.l1;
-  out.intensity_shared = out.work.flops / out.work.bytes.shared;
 }
 
 /// Two honest parts: what the binding resource needs at its ceiling, and the rest, which nothing here explains further.
@@ -112,16 +110,14 @@ ReportKernel report_kernel(const Profile& profile, const LaunchIndices& launches
   out.occupancy.achieved = sum.execution.achieved_occupancy;
   out.occupancy.theoretical = sum.execution.theoretical_occupancy;
   out.occupancy.limiter = occupancy_limiter(sum.execution);
-  if (where.machine == nullptr) {
-    without_machine(out);
-    return out;
-  }
-  const Machine& machine = *where.machine;
+  const Machine nothing;
+  const Machine& machine = where.machine == nullptr ? nothing : *where.machine;
   const KernelMeasure measure{sum.work, sum.execution, sum.conditions, sum.measured_duration};
   out.roof.times = least_times(measure, machine, where.basis);
   const Placement placement = place(sum.work, machine, sum.conditions, where.basis);
   fill_roof(placement, where, out);
   fill_verdict(sum, placement, where, out);
+  if (where.machine == nullptr) without_machine(out);
   fill_gap(out);
   return out;
 }

@@ -74,12 +74,36 @@ std::optional<Finding> slow_tensor_path(const RuleContext& context) {
 
 /// fp32 arithmetic at its roof where tensor cores would do TF32 several times faster. A change of precision, so a note.
 std::optional<Finding> tensor_available(const RuleContext& context) {
-  if (!context.explained() || context.binding().resource != "fp32") return std::nullopt;
+  const ResourceTime* fp32 = context.time("fp32");
+  if (context.kernel().verdict != Verdict::kComputeBound || fp32 == nullptr || fp32->fraction < kBoundFraction) {
+    return std::nullopt;
+  }
   const Value<double> factor =
       roof(context, tensor(DataType::kTf32, TensorPath::kAny)) / roof(context, core(DataType::kFp32));
   if (!factor || *factor <= 1) return std::nullopt;
   return note("tensor-available", FindingSeverity::kInfo, "it would change the precision of the results",
               {{"factor", *factor, Unit::kFactor}});
+}
+
+/// Issue slots full, but of what? Instructions that neither compute in floating point nor touch memory are addresses,
+/// loop counters, conversions and predicates.
+std::optional<Finding> instruction_overhead(const RuleContext& context) {
+  constexpr double kWarp = 32;
+  const InstructionWork& work = context.work().instructions;
+  const Value<double> floating = work.fp64_add + work.fp64_mul + work.fp64_fma + work.fp32_add + work.fp32_mul +
+                                 work.fp32_fma + work.fp16_add + work.fp16_mul + work.fp16_fma;
+  if (!context.explained() || context.binding().resource != "issue" || !floating || !work.load_store ||
+      !work.warp_instructions || *work.warp_instructions <= 0) {
+    return std::nullopt;
+  }
+  // Divergent instructions hold fewer than 32 threads; that loss has a finding of its own.
+  const double threads = context.kernel().execution.threads_per_instruction.value_or(kWarp);
+  const double useful = *floating / std::max(threads, 1.0) + *work.load_store + work.special_function.value_or(0);
+  const double overhead = std::clamp(1 - useful / *work.warp_instructions, 0.0, 1.0);
+  const Seconds saving = context.saved_by_shrinking(
+      [&](std::string_view resource) { return resource == "issue" || resource == "alu" ? 1 - overhead : 1; });
+  return finding(context, "instruction-overhead", saving,
+                 {{"overhead", overhead, Unit::kRatio}, {"instructions", *work.warp_instructions, Unit::kCount}});
 }
 
 std::optional<Finding> special_functions(const RuleContext& context) {

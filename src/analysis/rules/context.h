@@ -58,11 +58,13 @@ using Rule = std::optional<Finding> (*)(const RuleContext&);
 [[nodiscard]] std::optional<Finding> bytes_in_flight(const RuleContext& context);
 // launch.cc
 [[nodiscard]] std::optional<Finding> low_occupancy(const RuleContext& context);
+[[nodiscard]] std::optional<Finding> short_launches(const RuleContext& context);
 [[nodiscard]] std::optional<Finding> small_grid(const RuleContext& context);
 [[nodiscard]] std::optional<Finding> partial_waves(const RuleContext& context);
 [[nodiscard]] std::optional<Finding> stalls(const RuleContext& context);
 // arithmetic.cc
 [[nodiscard]] std::optional<Finding> divergence(const RuleContext& context);
+[[nodiscard]] std::optional<Finding> instruction_overhead(const RuleContext& context);
 [[nodiscard]] std::optional<Finding> slow_precision(const RuleContext& context);
 [[nodiscard]] std::optional<Finding> slow_tensor_path(const RuleContext& context);
 [[nodiscard]] std::optional<Finding> tensor_available(const RuleContext& context);

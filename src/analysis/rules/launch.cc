@@ -22,6 +22,24 @@ double blocks_per_sm(const Execution& execution) {
   return least;
 }
 
+/// Share of the stalls that more warps would cover: waiting for memory, for shared memory and for fixed latencies. Not
+/// barriers, queues or busy pipes, which more warps only make longer. 1 where stalls were not recorded.
+double hideable_share(const Execution& execution) {
+  constexpr std::array kHideable{std::string_view("long_scoreboard"), std::string_view("short_scoreboard"),
+                                 std::string_view("wait"), std::string_view("branch_resolving")};
+  double hideable = 0, sum = 0;
+  for (const StallReason& stall : execution.stalls) {
+    if (stall.name == "selected" || stall.name == "not_selected") continue;
+    sum += stall.warps_per_issue;
+    if (std::find(kHideable.begin(), kHideable.end(), stall.name) != kHideable.end()) hideable += stall.warps_per_issue;
+  }
+  return sum > 0 ? hideable / sum : 1;
+}
+
+Seconds mean_duration(const RuleContext& context) {
+  return *context.kernel().duration / std::max<double>(static_cast<double>(context.kernel().launches.size()), 1);
+}
+
 double waves_of(const RuleContext& context) {
   const Execution& execution = context.kernel().execution;
   if (execution.waves_per_sm) return *execution.waves_per_sm;
@@ -45,18 +63,33 @@ bool has_advice(std::string_view stall) {
 /// warps it runs.
 std::optional<Finding> low_occupancy(const RuleContext& context) {
   const OccupancyReport& occupancy = context.kernel().occupancy;
-  if (context.explained() || !occupancy.theoretical || *occupancy.theoretical >= 1) return std::nullopt;
+  // With low confidence a resource that was not counted may be what is busy.
+  if (context.explained() || context.kernel().confidence == "low") return std::nullopt;
+  if (!occupancy.theoretical || *occupancy.theoretical >= 1) return std::nullopt;
   if (blocks_of(context) < context.machine().sm_count) return std::nullopt;  // the grid is the problem
-  const Seconds saving = context.saved_above_roof(1 - *occupancy.theoretical);
+  const double above = context.above_roof() / *context.kernel().duration;
+  const double share = std::min(1 - *occupancy.theoretical, above) * hideable_share(context.kernel().execution);
+  const Seconds saving = context.saved_above_roof(share);
   return finding(context, "low-occupancy", saving,
                  {{"achieved", occupancy.achieved.value_or(*occupancy.theoretical), Unit::kRatio},
                   {"theoretical", *occupancy.theoretical, Unit::kRatio},
                   {"limiter", occupancy.limiter, Unit::kNone}});
 }
 
+/// Launching, filling and draining take the time of a short launch; only a timeline can say what else the GPU did.
+std::optional<Finding> short_launches(const RuleContext& context) {
+  if (context.kernel().verdict != Verdict::kOverheadBound || mean_duration(context) >= kShortLaunch) {
+    return std::nullopt;
+  }
+  return note("short-launches", FindingSeverity::kNotice, "a timeline of the program is needed",
+              {{"duration", mean_duration(context).count(), Unit::kSeconds},
+               {"launches", static_cast<double>(context.kernel().launches.size()), Unit::kCount}});
+}
+
 std::optional<Finding> small_grid(const RuleContext& context) {
   const double blocks = blocks_of(context), sms = context.machine().sm_count;
-  if (blocks <= 0 || blocks >= sms) return std::nullopt;
+  // More blocks do not make a launch shorter that is all launching.
+  if (blocks <= 0 || blocks >= sms || mean_duration(context) < kShortLaunch) return std::nullopt;
   return finding(context, "small-grid", context.saved_above_roof(1 - blocks / sms),
                  {{"blocks", blocks, Unit::kCount}, {"sms", sms, Unit::kCount}});
 }
@@ -76,7 +109,7 @@ std::optional<Finding> partial_waves(const RuleContext& context) {
 /// What warps wait for when no resource is busy enough to explain the time. The time above the roof is shared out by
 /// the warps each reason holds.
 std::optional<Finding> stalls(const RuleContext& context) {
-  if (context.explained()) return std::nullopt;
+  if (context.explained() || context.kernel().verdict == Verdict::kOverheadBound) return std::nullopt;
   const StallReason* most = nullptr;
   double sum = 0;
   for (const StallReason& stall : context.kernel().execution.stalls) {

@@ -19,6 +19,14 @@ double global_part_of_l1(const AccessWork& access) {
   return std::clamp(1 - access.shared_wavefronts.value_or(0) / *access.l1_wavefronts, 0.0, 1.0);
 }
 
+/// DRAM bytes that only local memory can explain: writes beyond the global stores, as far as local stores are that
+/// many. Reads are left alone: how many of them caches served is not known.
+double dram_bytes_of_local(const Work& work) {
+  if (!work.bytes.dram_write || !work.access.local_store_sectors || !work.access.global_store_sectors) return 0;
+  const double beyond = work.bytes.dram_write->count() - *work.access.global_store_sectors * kSectorBytes;
+  return std::clamp(beyond, 0.0, *work.access.local_store_sectors * kSectorBytes);
+}
+
 bool of_l1(std::string_view resource) {
   return resource == "l1" || resource == "shared" || resource == "load_store";
 }
@@ -70,18 +78,20 @@ std::optional<Finding> bank_conflicts(const RuleContext& context) {
 
 /// Spilled registers and indexed local arrays go through the same stages as global memory.
 std::optional<Finding> local_memory(const RuleContext& context) {
-  const AccessWork& access = context.work().access;
-  const Value<double> local = access.local_load_sectors + access.local_store_sectors;
-  const Value<Bytes>& l1 = context.work().bytes.l1;
+  const Work& work = context.work();
+  const Value<double> local = work.access.local_load_sectors + work.access.local_store_sectors;
+  const Value<Bytes>&l1 = work.bytes.l1, &dram = work.bytes.dram;
   if (!local || *local <= 0 || !l1 || *l1 <= Bytes(0)) return std::nullopt;
-  const double share = std::min(*local * kSectorBytes / l1->count(), 1.0);
-  const double global = global_part_of_l1(access);
+  const double bytes = *local * kSectorBytes;
+  const double share = std::min(bytes / l1->count(), 1.0);
+  const double global = global_part_of_l1(work.access);
+  const double of_dram = dram && *dram > Bytes(0) ? std::min(dram_bytes_of_local(work) / dram->count(), 1.0) : 0;
   const Seconds saving = context.saved_by_shrinking([&](std::string_view resource) {
+    if (resource == "dram") return 1 - of_dram;
     if (resource == "l2" || resource == "load_store") return 1 - share;
     return resource == "l1" ? 1 - share * global : 1;
   });
-  return finding(context, "local-memory", saving,
-                 {{"bytes", *local * kSectorBytes, Unit::kBytes}, {"share", share, Unit::kRatio}});
+  return finding(context, "local-memory", saving, {{"bytes", bytes, Unit::kBytes}, {"share", share, Unit::kRatio}});
 }
 
 /// Every operand is fetched again for each use: the L1 data stage runs full while arithmetic waits. Keeping a tile of

@@ -17,6 +17,11 @@ Value<double> whole(const Value<double>& value) {
   return transform(value, [](double x) { return std::round(x); });
 }
 
+/// Units of which every SM has one (smsp: four), so that their number is known from the number of SMs.
+bool is_of_sm(std::string_view unit) {
+  return unit == "sm" || unit == "smsp" || unit == "l1tex";
+}
+
 }  // namespace
 
 Value<double> Counters::first(std::initializer_list<std::string_view> names) const {
@@ -31,19 +36,35 @@ Value<double> Counters::first(std::initializer_list<std::string_view> names) con
 Value<double> Counters::clock(std::string_view unit) const {
   const Value<double> rate = get(join(unit, "__cycles_elapsed.avg.per_second"));
   if (rate) return rate;
-  return get(join(unit, "__cycles_elapsed.avg")) / transform(duration_, [](Seconds t) { return t.count(); });
+  return get(join(unit, "__cycles_elapsed.avg")) / seconds();
 }
 
 Value<double> Counters::cycles(std::string_view unit) const {
   const Value<double> counted = get(join(unit, "__cycles_elapsed.avg"));
   if (counted) return counted;
-  return get(join(unit, "__cycles_elapsed.avg.per_second")) * transform(duration_, [](Seconds t) { return t.count(); });
+  const Value<double> by_clock = get(join(unit, "__cycles_elapsed.avg.per_second")) * seconds();
+  if (by_clock || !is_of_sm(unit)) return by_clock;
+  const Value<double> by_sum = get(join(unit, "__cycles_elapsed.sum")) / instances(unit);
+  if (by_sum) return by_sum;
+  return either(by_clock, get("gpc__cycles_elapsed.avg.per_second") * seconds());
 }
 
 Value<double> Counters::cycles_of_all(std::string_view unit) const {
   const Value<double> counted = get(join(unit, "__cycles_elapsed.sum"));
   if (counted) return counted;
-  return get(join(unit, "__cycles_elapsed.sum.per_second")) * transform(duration_, [](Seconds t) { return t.count(); });
+  const Value<double> by_clock = get(join(unit, "__cycles_elapsed.sum.per_second")) * seconds();
+  if (by_clock || !is_of_sm(unit)) return by_clock;
+  return either(by_clock, cycles(unit) * instances(unit));
+}
+
+Value<double> Counters::seconds() const {
+  return transform(duration_, [](Seconds t) { return t.count(); });
+}
+
+Value<double> Counters::instances(std::string_view unit) const {
+  constexpr double kSchedulersPerSm = 4;
+  const Value<double> sms = first({"launch__sm_count", "device__attribute_multiprocessor_count"});
+  return unit == "smsp" ? sms * kSchedulersPerSm : sms;
 }
 
 Value<double> Counters::count(std::string_view base, std::string_view unit) const {
@@ -58,7 +79,7 @@ Value<double> Counters::count(std::string_view base, std::string_view unit) cons
   }
   name.resize(length);
   const Value<double> per_second = get(name.append(".per_second"));
-  if (per_second) return whole(per_second * transform(duration_, [](Seconds t) { return t.count(); }));
+  if (per_second) return whole(per_second * seconds());
   return either(counted, either(per_cycle, per_second));
 }
 

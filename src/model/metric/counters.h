@@ -41,6 +41,10 @@ class Counters {
   [[nodiscard]] const Value<Seconds>& duration() const { return duration_; }
 
  private:
+  [[nodiscard]] Value<double> seconds() const;
+  /// How many of an SM's unit the GPU (or the slice of it) has.
+  [[nodiscard]] Value<double> instances(std::string_view unit) const;
+
   const CounterReader& reader_;
   Value<Seconds> duration_;
 };

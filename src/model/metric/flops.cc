@@ -43,6 +43,9 @@ Value<Flops> packed_fp32(const Counters& counters) {
 
 /// The compiler loads constants with HFMA2 (`HFMA2 R,-RZ,RZ,imm`): up to this many a thread are taken for such.
 constexpr double kMaxConstantLoadsPerThread = 4;
+/// Or any number of them below this share of the other floating-point instructions, as in loops that reload constants.
+constexpr double kFewBesideOthers = 0.1;
+
 /// A kernel that computes in half precision mostly says so in its signature or name.
 bool name_suggests_half(std::string_view name) {
   constexpr std::array kParts{std::string_view("half"), std::string_view("bfloat16"), std::string_view("bf16"),
@@ -55,9 +58,11 @@ bool name_suggests_half(std::string_view name) {
                      [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
 
-/// Whether HFMA2 instructions look like constant loads rather than arithmetic.
-bool looks_like_constant_loads(const Opcodes& half, const LaunchFacts& facts) {
+/// Whether HFMA2 instructions look like constant loads rather than arithmetic; `others` are the thread instructions of
+/// double and single precision.
+bool looks_like_constant_loads(const Opcodes& half, const Value<double>& others, const LaunchFacts& facts) {
   if (!half.fma || !half.add || !half.mul || *half.add > 0 || *half.mul > 0 || *half.fma == 0) return false;
+  if (*half.fma <= kFewBesideOthers * others.value_or(0)) return true;
   const double threads = facts.configuration.grid.count() * facts.configuration.block.count();
   // The recording's rates round, hence half an instruction of slack.
   return *half.fma <= (kMaxConstantLoadsPerThread + 0.5) * threads && !name_suggests_half(facts.kernel_name);
@@ -106,7 +111,8 @@ void count_flops(const Counters& counters, const LaunchFacts& facts, Work& work)
   work.flops = total(work, counted);
 
   Value<Flops> half_flops = flops_of(half, 2);
-  const bool constants = looks_like_constant_loads(half, facts);
+  const Value<double> others = sum_of_present({fp64.add, fp64.mul, fp64.fma, fp32.add, fp32.mul, fp32.fma});
+  const bool constants = looks_like_constant_loads(half, others, facts);
   if (constants) half_flops = Value<Flops>::missing(kConstantLoads);
   add_part(work, core(DataType::kFp16), half_flops, half.any());
   if (constants && work.flops && *work.flops == Flops(0)) {

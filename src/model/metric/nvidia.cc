@@ -7,24 +7,19 @@
 #include "model/metric/counters.h"
 #include "model/metric/flops.h"
 #include "model/metric/traffic.h"
+#include "model/roofline/pipes.h"
 
 namespace ridge {
 namespace {
 
 constexpr double kSectorBytes = 32;
 
-/// Warp instructions of a pipe per cycle and SM, for recordings that state only its share of peak. The special-function
-/// pipe has 16 lanes on every chip since Volta; the others were recorded on 9.0.
-constexpr double kSpecialFunctionPerCycle = 0.5;
-constexpr double kLoadStorePerCycle90 = 1;
-constexpr double kAluPerCycle90 = 2;
-
-/// Instructions a pipe executed: counted, or from its share of peak where `per_cycle` is known (not 0).
-Value<double> pipe_instructions(const Counters& counters, const std::string& pipe, double per_cycle) {
+/// Warp instructions a pipe executed: counted, or from its share of peak where the peak per cycle and SM is known.
+Value<double> pipe_instructions(const Counters& counters, const std::string& pipe, const Value<double>& per_cycle) {
   Value<double> counted = counters.count("sm__inst_executed_pipe_" + pipe, "sm");
   if (!counted) counted = either(counted, counters.count("smsp__inst_executed_pipe_" + pipe, "smsp"));
-  if (counted || per_cycle == 0) return counted;
-  return either(counters.count_from_share("sm__inst_executed_pipe_" + pipe, "sm", per_cycle), counted);
+  if (counted || !per_cycle) return counted;
+  return either(counters.count_from_share("sm__inst_executed_pipe_" + pipe, "sm", *per_cycle), counted);
 }
 
 void count_instructions(const Counters& counters, const LaunchFacts& facts, InstructionWork& work) {
@@ -40,14 +35,14 @@ void count_instructions(const Counters& counters, const LaunchFacts& facts, Inst
     work.thread_instructions =
         work.warp_instructions * counters.get("smsp__thread_inst_executed_per_inst_executed.ratio");
   }
-  const bool hopper = facts.capability_major == 9 && facts.capability_minor == 0;
+  const std::string capability = std::to_string(facts.capability_major) + "." + std::to_string(facts.capability_minor);
   work.integer = counters.count("smsp__sass_thread_inst_executed_op_integer_pred_on", "smsp");
   if (!work.integer) {
     work.integer = either(work.integer, counters.count("sm__sass_thread_inst_executed_op_integer_pred_on", "sm"));
   }
-  work.special_function = pipe_instructions(counters, "xu", facts.capability_major >= 7 ? kSpecialFunctionPerCycle : 0);
-  work.load_store = pipe_instructions(counters, "lsu", hopper ? kLoadStorePerCycle90 : 0);
-  work.alu = pipe_instructions(counters, "alu", hopper ? kAluPerCycle90 : 0);
+  work.special_function = pipe_instructions(counters, "xu", special_function_rate(capability));
+  work.load_store = pipe_instructions(counters, "lsu", load_store_rate(capability));
+  work.alu = pipe_instructions(counters, "alu", alu_rate(capability));
   work.branch = counters.first({"smsp__inst_executed_op_branch.sum", "sm__inst_executed_op_branch.sum"});
 }
 

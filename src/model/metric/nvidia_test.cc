@@ -127,6 +127,15 @@ TEST(NvidiaMetricsTest, ConstantLoadsByHfma2AreNotArithmetic) {
   EXPECT_NE(half.reason().text().find("HFMA2"), std::string::npos);
 }
 
+TEST(NvidiaMetricsTest, ConstantsReloadedInALoopAreNotArithmeticEither) {
+  // As recorded of a random-number kernel: 9 HFMA2 beside 207 other floating-point instructions per thread.
+  MapReader reader = no_flops();
+  reader.set("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 207.0 * 1024 * 256)
+      .set("smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 9.0 * 1024 * 256);
+  const Measurement m = measurement_from_nvidia(reader, hopper(1024, 256, "distribution<c10::BFloat16>"));
+  EXPECT_EQ(m.work.flops.value_or(Flops(0)).count(), 207.0 * 1024 * 256);
+}
+
 TEST(NvidiaMetricsTest, ManyHfma2PerThreadAreArithmetic) {
   MapReader reader = no_flops();
   reader.set("smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 64.0 * 1024 * 256);
@@ -204,6 +213,24 @@ TEST(NvidiaMetricsTest, Hfma2OnTheTensorPipeIsNoTensorWork) {
   reader.set("sm__pipe_tensor_op_hmma_cycles_active.avg.pct_of_peak_sustained_elapsed", 0.0195)
       .set("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 1000);
   EXPECT_TRUE(measurement_from_nvidia(reader, hopper(10, 128)).work.flops);
+}
+
+TEST(NvidiaMetricsTest, TheCounterOfMatrixInstructionsAloneDecides) {
+  // A recorded softmax: HFMA2 keeps the tensor pipe 2.3 % busy, matrix instructions not at all.
+  MapReader reader = no_flops();
+  const std::string matrix =
+      "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_sustained_elapsed";
+  reader.set("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", 30).set(matrix, 0);
+  EXPECT_TRUE(measurement_from_nvidia(reader, hopper(10, 128)).work.flops);
+  reader.set("sm__pipe_tensor_op_dmma_cycles_active.avg.pct_of_peak_sustained_elapsed", 90);
+  EXPECT_FALSE(measurement_from_nvidia(reader, hopper(10, 128)).work.flops);
+}
+
+TEST(NvidiaMetricsTest, ANameThatSaysCoresIsNoTensorKernel) {
+  MapReader reader = no_flops();
+  reader.set("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 1000);
+  EXPECT_TRUE(measurement_from_nvidia(reader, hopper(10, 128, "sm80_xmma_gemm_f32f32_ffma_aligna4")).work.flops);
+  EXPECT_FALSE(measurement_from_nvidia(reader, hopper(10, 128, "sm90_xmma_gemm_tf32f32_warpgroup")).work.flops);
 }
 
 TEST(NvidiaMetricsTest, TensorOperationsKeepPathSparsityAndAccumulator) {

@@ -23,12 +23,18 @@ Value<FlopsPerSecond> mix_aware_peak(const Work& work, const std::vector<Compute
   return Value<FlopsPerSecond>(flops / *sum, sum.provenance());
 }
 
-std::optional<ComputeKey> dominant_precision(const Work& work, const std::vector<ComputeTime>& times) {
+const ComputeTime* longest(const std::vector<ComputeTime>& times, bool floating) {
   const ComputeTime* most = nullptr;
   for (const ComputeTime& part : times) {
-    if (!is_floating_point(part.key.type) || !part.time) continue;
+    if (is_floating_point(part.key.type) != floating || !part.time) continue;
     if (most == nullptr || *part.time > *most->time) most = &part;
   }
+  return most;
+}
+
+std::optional<ComputeKey> dominant_precision(const Work& work, const std::vector<ComputeTime>& times) {
+  const ComputeTime* most = longest(times, true);
+  if (most == nullptr) most = longest(times, false);
   if (most != nullptr) return most->key;
   // No floating-point work at all: the left end of the fp32 roof.
   if (work.flops && *work.flops == Flops(0)) return core(DataType::kFp32);
@@ -71,6 +77,11 @@ Placement place(const Work& work, const Machine& machine, const Conditions& cond
   result.attainable = lower(result.peak, result.intensity_dram * dram);
   if (result.precision) {
     result.ridge = compute_roof(machine, *result.precision, conditions, basis) / dram;
+    if (!is_floating_point(result.precision->type)) {
+      // Integer operations are no FLOP, so the intensity stays 0; the side is that of the operations.
+      result.side = side_of(longest(times, false)->amount / work.bytes.dram, result.ridge);
+      return result;
+    }
     // Work without any DRAM traffic is infinitely far right.
     if (!result.intensity_dram && work.flops && work.bytes.dram && *work.flops > Flops(0)) {
       result.attainable = result.peak;

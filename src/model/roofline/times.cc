@@ -11,6 +11,8 @@ namespace {
 
 /// 32 lanes x 4 bytes, or 4 sectors, in one wavefront of the L1 data stage at best.
 constexpr double kSectorsPerWavefront = 4;
+/// The vendor's shares of related units differ by less than this when they mean the same traffic.
+constexpr double kNewsOfShares = 0.02;
 
 class TimeView {
  public:
@@ -141,11 +143,29 @@ class TimeView {
     add(resource, *share * kernel_.duration->count(), Unit::kSeconds, 1, Unit::kNone, true);
   }
 
-  /// A recording without the counts mostly still has the vendor's shares of peak of its standard page.
+  /// A recording without the counts, or a machine without rates, mostly still has the vendor's shares of peak.
   void add_vendor_shares() {
-    if (!kernel_.work.bytes.dram) add_share("dram", kernel_.execution.dram_throughput);
-    if (!has("l1")) add_share("l1", kernel_.execution.l1_throughput);
-    if (!kernel_.work.flops && !has("issue")) add_share("sm", kernel_.execution.compute_throughput);
+    const Execution& execution = kernel_.execution;
+    if (!has("dram")) add_share("dram", execution.dram_throughput);
+    if (!has("l1")) add_share("l1", execution.l1_throughput);
+    if (!has("issue")) add_share("issue", execution.issue_active * execution.sm_active);
+    // Two figures are over several units. What the memory one exceeds DRAM and L1 by is L2's; the SM one says something
+    // new only above everything that is known.
+    const double memory = std::max({share_of("dram"), share_of("l1"), share_of("load_store"),
+                                    execution.dram_throughput.value_or(0), execution.l1_throughput.value_or(0)});
+    if (!has("l2") && execution.memory_throughput.value_or(0) > memory + kNewsOfShares) {
+      add_share("l2", execution.memory_throughput);
+    }
+    double known = 0;
+    for (const ResourceTime& entry : times_) known = std::max(known, entry.fraction);
+    if (!kernel_.work.flops && execution.compute_throughput.value_or(0) > known + kNewsOfShares) {
+      add_share("sm", execution.compute_throughput);
+    }
+  }
+
+  [[nodiscard]] double share_of(std::string_view resource) const {
+    const ResourceTime* entry = find_resource(times_, resource);
+    return entry == nullptr ? 0 : entry->fraction;
   }
 
   const KernelMeasure& kernel_;

@@ -33,7 +33,7 @@ class Judge {
 
   VerdictResult take() {
     if (in_.times.empty()) {
-      unknown("verdict.unknown_no_counters");
+      unknown("verdict.unknown-no-counters");
     } else if (!in_.duration || *in_.duration <= Seconds(0)) {
       judge_on_paper();
     } else {
@@ -54,13 +54,13 @@ class Judge {
   void judge_on_paper() {
     out_.fraction = Value<double>::missing("no measured time");
     out_.confidence = "medium";
-    if (in_.placement.side == Side::kUnknown) return unknown("verdict.unknown_no_time");
+    if (in_.placement.side == Side::kUnknown) return unknown("verdict.unknown-no-time");
     const bool left = in_.placement.side == Side::kLeft;
     out_.verdict = left ? Verdict::kMemoryBound : Verdict::kComputeBound;
     const ResourceTime* compute = largest_pipe();
     name_resource(left || compute == nullptr ? "dram" : compute->resource);
     out_.reason = Message(
-        left ? "verdict.paper_memory" : "verdict.paper_compute",
+        left ? "verdict.paper-memory" : "verdict.paper-compute",
         {number("intensity", in_.placement.intensity_dram.value_or(FlopsPerByte(0)).count(), Unit::kFlopsPerByte),
          number("ridge", in_.placement.ridge->count(), Unit::kFlopsPerByte)});
   }
@@ -75,11 +75,11 @@ class Judge {
       out_.reason = out_.level.empty() ? compute_reason(binding) : memory_reason(binding);
     } else if (too_small()) {
       out_.verdict = Verdict::kOverheadBound;
-      out_.reason = Message("verdict.overhead_small", {number("blocks", in_.blocks, Unit::kCount),
+      out_.reason = Message("verdict.overhead-small", {number("blocks", in_.blocks, Unit::kCount),
                                                        number("sms", in_.machine->sm_count, Unit::kCount)});
     } else if (mean_duration() < kShortLaunch) {
       out_.verdict = Verdict::kOverheadBound;
-      out_.reason = Message("verdict.overhead_short", {number("duration", mean_duration().count(), Unit::kSeconds)});
+      out_.reason = Message("verdict.overhead-short", {number("duration", mean_duration().count(), Unit::kSeconds)});
     } else {
       out_.verdict = Verdict::kLatencyBound;
       out_.reason = latency_reason(binding);
@@ -107,29 +107,29 @@ class Judge {
   }
 
   [[nodiscard]] Message memory_reason(const ResourceTime& binding) const {
-    std::vector<Argument> arguments{text("level", out_.level), number("fraction", binding.fraction, Unit::kRatio)};
+    std::vector<Argument> arguments{text("resource", out_.level), number("fraction", binding.fraction, Unit::kRatio)};
     const ResourceTime* shared = find_resource(in_.times, "shared");
     const bool right = out_.side == Side::kRight && out_.level != "dram";
     if (out_.level == "l1" && shared != nullptr && shared->least_time >= kMostlyShared * binding.least_time) {
       arguments.push_back(number("share", shared->least_time / binding.least_time, Unit::kRatio));
-      return Message(right ? "verdict.shared_right" : "verdict.shared", std::move(arguments));
+      return Message(right ? "verdict.shared-right" : "verdict.shared", std::move(arguments));
     }
     if (out_.level == "l2" && binding.amount_unit == Unit::kCount) {
-      return Message("verdict.l2_requests", std::move(arguments));
+      return Message("verdict.l2-requests", std::move(arguments));
     }
     if (right) {
       arguments.push_back(
           number("intensity", in_.placement.intensity_dram.value_or(FlopsPerByte(0)).count(), Unit::kFlopsPerByte));
       arguments.push_back(number("ridge", in_.placement.ridge.value_or(FlopsPerByte(0)).count(), Unit::kFlopsPerByte));
-      return Message("verdict.memory_right", std::move(arguments));
+      return Message("verdict.memory-right", std::move(arguments));
     }
     return Message("verdict.memory", std::move(arguments));
   }
 
   [[nodiscard]] Message compute_reason(const ResourceTime& binding) const {
-    std::vector<Argument> arguments{text("pipe", out_.pipe), number("fraction", binding.fraction, Unit::kRatio)};
+    std::vector<Argument> arguments{text("resource", out_.pipe), number("fraction", binding.fraction, Unit::kRatio)};
     if (binding.resource == "issue") return Message("verdict.issue", std::move(arguments));
-    return Message(out_.side == Side::kLeft ? "verdict.compute_left" : "verdict.compute", std::move(arguments));
+    return Message(out_.side == Side::kLeft ? "verdict.compute-left" : "verdict.compute", std::move(arguments));
   }
 
   [[nodiscard]] Message latency_reason(const ResourceTime& nearest) const {
@@ -138,7 +138,7 @@ class Judge {
     const StallReason* stall = main_stall(in_.execution);
     if (stall == nullptr) return Message("verdict.latency", std::move(arguments));
     arguments.push_back(text("stall", stall->name));
-    return Message("verdict.latency_stall", std::move(arguments));
+    return Message("verdict.latency-stall", std::move(arguments));
   }
 
   /// How many of the four kinds of evidence are there: DRAM traffic, L1 wavefronts, instructions, floating-point work.
