@@ -146,7 +146,7 @@ TEST(LabViewTest, TellsWhyTilingGainsLittle) {
   const LabPage page = ladder_page(gpu);
   ASSERT_EQ(page.view.groups[0].stories.size(), 1U);
   const auto& story = page.view.groups[0].stories[0];
-  EXPECT_EQ(story.slower_load_sectors / story.faster_load_sectors, 20);
+  EXPECT_EQ(story.slower_load_requests / story.faster_load_requests, 32);
   EXPECT_NEAR(story.slower_wavefronts / story.faster_wavefronts, 1.23, 0.01);
   EXPECT_FALSE(story.dram_outgrown) << "256 x 256 fits into L2";
   const std::string text = render::lab_page("text", page.view, page.report, {});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "lab/declare/registry.h"
 #include "lab/run/profile.h"
@@ -43,13 +44,21 @@ void link_steps(std::vector<LabStep>& steps, const std::vector<const lab::Kernel
   }
 }
 
-/// Each against the step before it, where both did the same work.
+/// The same problem moves the same bytes at best; bookkeeping may differ.
+constexpr double kSameBytes = 0.01;
+
+/// Each against the step before it, where both solve the same problem.
 void add_speedups(std::vector<LabStep>& steps) {
-  for (std::size_t i = 1; i < steps.size(); ++i) {
-    if (steps[i].vendor) continue;
-    steps[i].speedup = steps[i - 1].time / steps[i].time;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Value<double> ratio = i == 0 ? Value<double>() : steps[i - 1].dram / steps[i].dram;
+    if (i == 0) {
+      steps[i].speedup = Value<double>::missing("the first step");
+    } else if (!ratio || std::abs(*ratio - 1) > kSameBytes) {
+      steps[i].speedup = Value<double>::missing("another problem than the step before");
+    } else {
+      steps[i].speedup = steps[i - 1].time / steps[i].time;
+    }
   }
-  if (!steps.empty()) steps.front().speedup = Value<double>::missing("the first step");
 }
 
 void add_work(LabStep& step, const Work& work) {
@@ -100,8 +109,8 @@ LabGemmStory story_of(const lab::BoundKernel& slower, const lab::BoundKernel& fa
   LabGemmStory story;
   story.slower = slower.declaration->id;
   story.faster = faster.declaration->id;
-  story.slower_load_sectors = *slower.work.access.global_load_sectors;
-  story.faster_load_sectors = *faster.work.access.global_load_sectors;
+  story.slower_load_requests = *slower.work.access.global_load_requests;
+  story.faster_load_requests = *faster.work.access.global_load_requests;
   story.slower_wavefronts = *slower.work.access.l1_wavefronts;
   story.faster_wavefronts = *faster.work.access.l1_wavefronts;
   story.faster_shared_wavefronts = *faster.work.access.shared_load_wavefronts;

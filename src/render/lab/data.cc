@@ -98,8 +98,8 @@ Json json_of(const LabStep& step, bool paper) {
 Json json_of(const LabGemmStory& story) {
   Json json{{"slower", story.slower},
             {"faster", story.faster},
-            {"slower_load_sectors", story.slower_load_sectors},
-            {"faster_load_sectors", story.faster_load_sectors},
+            {"slower_load_requests", story.slower_load_requests},
+            {"faster_load_requests", story.faster_load_requests},
             {"slower_wavefronts", story.slower_wavefronts},
             {"faster_wavefronts", story.faster_wavefronts},
             {"faster_shared_wavefronts", story.faster_shared_wavefronts},

@@ -60,7 +60,20 @@ class LabDocument {
   }
 
   void add(Table& table, std::string_view id, Align align = Align::kRight) const {
-    table.columns.push_back({text(id), align, id == "step"});
+    table.columns.push_back({text(id), align, id == "limit" || id == "second"});
+  }
+
+  /// Where arithmetic is plenty, the rate of DRAM says nothing and takes room.
+  [[nodiscard]] static bool shows_rate(const LabGroup& group) {
+    for (const LabStep& step : group.steps) {
+      if (step.intensity && step.intensity->count() < 10) return true;
+    }
+    return false;
+  }
+  /// The title of the column has the unit.
+  [[nodiscard]] static std::string intensity_cell(const LabStep& step) {
+    const std::string cell = format_value(step.intensity, Unit::kFlopsPerByte);
+    return cell.substr(0, cell.find(' '));
   }
 
   [[nodiscard]] Table measured_table(const LabGroup& group) const {
@@ -68,8 +81,9 @@ class LabDocument {
     Table table;
     add(table, "step", Align::kLeft);
     add(table, "time");
+    const bool rate = shows_rate(group);
     if (flops) add(table, "speed");
-    add(table, "rate");
+    if (rate) add(table, "rate");
     if (flops) add(table, "intensity");
     add(table, "limit", Align::kLeft);
     add(table, "fraction");
@@ -78,8 +92,8 @@ class LabDocument {
     for (const LabStep& step : group.steps) {
       std::vector<std::string> row{printable(step.label), format_value(step.time, Unit::kSeconds)};
       if (flops) row.push_back(format_value(step.speed, Unit::kFlopsPerSecond));
-      row.push_back(format_value(step.dram_rate, Unit::kBytesPerSecond));
-      if (flops) row.push_back(format_value(step.intensity, Unit::kFlopsPerByte));
+      if (rate) row.push_back(format_value(step.dram_rate, Unit::kBytesPerSecond));
+      if (flops) row.push_back(intensity_cell(step));
       row.push_back(limit_cell(step));
       row.push_back(format_value(step.fraction, Unit::kRatio));
       row.push_back(format_value(step.speedup, Unit::kFactor));
@@ -101,8 +115,9 @@ class LabDocument {
     Table table;
     add(table, "step", Align::kLeft);
     add(table, "least_time");
+    const bool rate = shows_rate(group);
     if (flops) add(table, "speed");
-    add(table, "rate");
+    if (rate) add(table, "rate");
     if (flops) add(table, "intensity");
     add(table, "limit", Align::kLeft);
     add(table, "second", Align::kLeft);
@@ -110,8 +125,8 @@ class LabDocument {
     for (const LabStep& step : group.steps) {
       std::vector<std::string> row{printable(step.label), format_value(step.time, Unit::kSeconds)};
       if (flops) row.push_back(format_value(step.speed, Unit::kFlopsPerSecond));
-      row.push_back(format_value(step.dram_rate, Unit::kBytesPerSecond));
-      if (flops) row.push_back(format_value(step.intensity, Unit::kFlopsPerByte));
+      if (rate) row.push_back(format_value(step.dram_rate, Unit::kBytesPerSecond));
+      if (flops) row.push_back(intensity_cell(step));
       row.push_back(limit_cell(step));
       const bool second = step.times.size() > 1;
       row.push_back(second ? fmt::format("{} {}", resource(step.times[1].resource),
@@ -174,8 +189,8 @@ class LabDocument {
     Section section;
     section.title = text("story", {printable(story.faster), printable(story.slower)});
     auto& said = section.paragraphs;
-    said.push_back(text("story_loads", {count(story.slower_load_sectors), count(story.faster_load_sectors),
-                                        factor(story.slower_load_sectors / story.faster_load_sectors)}));
+    said.push_back(text("story_loads", {count(story.slower_load_requests), count(story.faster_load_requests),
+                                        factor(story.slower_load_requests / story.faster_load_requests)}));
     said.push_back(text("story_below", {amount(story.l2), amount(story.dram)}));
     said.push_back(text("story_path", {count(story.slower_wavefronts), count(story.faster_wavefronts),
                                        count(story.faster_shared_wavefronts),

@@ -51,7 +51,7 @@ struct LabStep {
 /// Why a tiled matrix product is hardly faster than a naive one, in numbers of both.
 struct LabGemmStory {
   std::string slower, faster;
-  double slower_load_sectors = 0, faster_load_sectors = 0;
+  double slower_load_requests = 0, faster_load_requests = 0;
   double slower_wavefronts = 0, faster_wavefronts = 0, faster_shared_wavefronts = 0;
   Bytes l2, dram;  ///< of each of the two
   Bytes operands;

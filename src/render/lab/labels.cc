@@ -59,9 +59,9 @@ constexpr std::array kEntries{
     CatalogueEntry{"lab.chart_paper", "Roofline: where each kernel could be at best", "屋顶线：每个内核最好能到的位置"},
     CatalogueEntry{"lab.story", "Why {0} is hardly faster than {1}", "为什么 {0} 比 {1} 快不了多少"},
     CatalogueEntry{"lab.story_loads",
-                   "The sectors that global loads ask of L1 fall from {0} to {1}: {2} fewer. It is tempting to expect "
-                   "that speed-up.",
-                   "全局加载向 L1 请求的扇区从 {0} 降到 {1}：少 {2}。人们很容易期待同样的加速。"},
+                   "The loads that warps ask of global memory fall from {0} to {1}, a factor of {2}. It is tempting to "
+                   "expect that speed-up.",
+                   "线程束对全局内存的加载从 {0} 降到 {1}，相差 {2}。人们很容易期待同样的加速。"},
     CatalogueEntry{
         "lab.story_below",
         "But below L1 nothing changes. A block needs the same rows and columns either way: L2 delivers {0} to "
@@ -69,7 +69,7 @@ constexpr std::array kEntries{
         "但 L1 以下没有变化。线程块无论如何都需要同样的行和列：L2 向两者都送出 {0}，DRAM 最少搬 {1}。"},
     CatalogueEntry{"lab.story_path",
                    "And the data path of L1 serves shared memory too. It passes {0} wavefronts for one and {1} for the "
-                   "other, {2} of them reads of the tiles: {3} fewer. That ratio is what is left of the gain.",
+                   "other, {2} of them reads of the tiles: a factor of {3}. That is what is left of the gain.",
                    "而 L1 的数据通路也为共享内存服务。它分别要通过 {0} 和 {1} 个波前，其中 {2} 个是读分块：只少 "
                    "{3}。收益就剩这个比例。"},
     CatalogueEntry{"lab.story_measured",
