@@ -43,13 +43,14 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
   report.issues = profile.issues;
   ReportMachines machines = report_machines(profile, options.basis);
   IssueCollector issues(profile);
+  const Machine unknown;
   for (const LaunchIndices& launches : group_launches(profile)) {
     const std::uint32_t device = profile.launches[launches.front()].device;
     const std::optional<Machine>& machine = profile.devices[device].machine;
     const GroupPlace where{machine ? &*machine : nullptr, machines.of_device[device], options.basis};
     const Aggregate sum = aggregate(profile, launches);
     ReportKernel kernel = report_kernel(profile, launches, sum, where);
-    kernel.findings = findings_of(kernel, where.machine == nullptr ? Machine() : *where.machine);
+    kernel.findings = findings_of(kernel, where.machine == nullptr ? unknown : *where.machine);
     issues.add(kernel, sum, where.machine);
     report.kernels.push_back(std::move(kernel));
   }

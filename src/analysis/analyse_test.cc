@@ -235,6 +235,22 @@ TEST(AnalyseTest, WithoutAMeasuredClockTheReportDoesNotClaimOne) {
   EXPECT_EQ(kernel.roof.basis, RoofBasis::kDatasheet);
 }
 
+TEST(AnalyseTest, OccupancyThatWasNotRecordedIsComputed) {
+  ProfileBuilder builder;
+  OccupancyLimits& limits = builder.profile().devices[0].machine->occupancy;
+  limits.max_warps_per_sm = 64, limits.max_blocks_per_sm = 32;
+  limits.registers_per_sm = 65536, limits.max_registers_per_block = 65536;
+  builder.launch(builder.kernel("kernel"), 1e-3, streaming());
+  builder.profile().configurations[0].registers_per_thread = measured<double>(128);
+  const ReportKernel kernel = analyse(builder.profile()).kernels.at(0);
+  // 128 registers x 256 threads: two blocks of 8 warps on an SM of 64.
+  ASSERT_TRUE(kernel.occupancy.theoretical);
+  EXPECT_DOUBLE_EQ(*kernel.occupancy.theoretical, 0.25);
+  EXPECT_EQ(kernel.occupancy.theoretical.provenance(), Provenance::kModelled);
+  EXPECT_EQ(kernel.occupancy.limiter, "registers");
+  EXPECT_FALSE(kernel.occupancy.achieved);
+}
+
 TEST(AnalyseTest, GapsCloseToTheDuration) {
   const ReportKernel kernel = analyse_one(streaming(), 1e-3);
   double sum = 0;

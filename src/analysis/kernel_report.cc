@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/occupancy_limiter.h"
+#include "analysis/occupancy_report.h"
 
 namespace ridge {
 namespace {
@@ -107,11 +107,9 @@ ReportKernel report_kernel(const Profile& profile, const LaunchIndices& launches
   out.machine = where.machine_index;
   fill_identity(profile, launches, out);
   fill_sums(sum, out);
-  out.occupancy.achieved = sum.execution.achieved_occupancy;
-  out.occupancy.theoretical = sum.execution.theoretical_occupancy;
-  out.occupancy.limiter = occupancy_limiter(sum.execution);
   const Machine nothing;
   const Machine& machine = where.machine == nullptr ? nothing : *where.machine;
+  out.occupancy = report_occupancy(sum.execution, out.configuration, machine);
   const KernelMeasure measure{sum.work, sum.execution, sum.conditions, sum.measured_duration};
   out.roof.times = least_times(measure, machine, where.basis);
   const Placement placement = place(sum.work, machine, sum.conditions, where.basis);
