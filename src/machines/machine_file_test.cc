@@ -94,6 +94,13 @@ TEST(MachineFileTest, RejectsATableHeaderWithoutAKey) {
   }
 }
 
+TEST(MachineFileTest, OnlyTextsAndCommentsMayHoldMoreThanAscii) {
+  EXPECT_TRUE(parse_machine(with("Toy GPU\"", "玩具 GPU\" # é"), "x").has_value());
+  const Error error = error_of(with("sm_count = 10", "sm_count = Ϙ"));
+  EXPECT_EQ(error.where, "toy.toml:3");
+  EXPECT_EQ(error_of(with("name = \"Toy GPU\"", "name = \"a\\\" b\" Ϙ")).where, "toy.toml:2");
+}
+
 TEST(MachineFileTest, RejectsTomlThatNeverEnds) {
   EXPECT_FALSE(parse_machine("a = [[[[[[[[", "x").has_value());
   EXPECT_FALSE(parse_machine("a = " + std::string(5000, '['), "x").has_value());
