@@ -79,8 +79,8 @@ class HtmlWriter {
     add("<h1>{}</h1>\n", label("report"));
     std::vector<Fact> list;
     const std::string files = text_of("label.sources", language_);
-    for (const Source& source : report_.sources) {
-      list.push_back({list.empty() ? files : std::string(), source_line(source, language_)});
+    for (std::string& line : source_lines(report_, language_)) {
+      list.push_back({list.empty() ? files : std::string(), std::move(line)});
     }
     for (const ReportMachine& machine : report_.machines) {
       for (Fact& fact : machine_facts(machine, language_)) list.push_back(std::move(fact));
@@ -99,9 +99,10 @@ class HtmlWriter {
   }
 
   void summary() {
-    add("<section class=\"card summary\">\n<p class=\"verdict\">{}</p>\n",
-        escape_html(summary_line(report_, language_)));
+    const std::string line = summary_line(report_, language_);
     const std::vector<TopFinding> top = top_findings(report_, kTopFindings);
+    if (line.empty() && top.empty()) return;
+    add("<section class=\"card summary\">\n<p class=\"verdict\">{}</p>\n", escape_html(line));
     if (!top.empty()) {
       add("<h2>{}</h2>\n<ol class=\"top\">\n", label("advice"));
       for (const TopFinding& each : top) {

@@ -58,7 +58,7 @@ class Writer {
 
   void header() {
     out_ += fmt::format("# {}\n\n", label("report"));
-    for (const Source& source : report_.sources) bullet(label("sources"), source_line(source, language_));
+    for (const std::string& line : source_lines(report_, language_)) bullet(label("sources"), line);
     for (const ReportMachine& machine : report_.machines) {
       for (const Fact& fact : machine_facts(machine, language_)) bullet(fact.name, fact.text);
     }
@@ -67,9 +67,11 @@ class Writer {
   }
 
   void summary() {
-    heading(2, label("summary"));
-    paragraph(summary_line(report_, language_));
+    const std::string line = summary_line(report_, language_);
     const std::vector<TopFinding> top = top_findings(report_, kTopFindings);
+    if (line.empty() && top.empty()) return;
+    heading(2, label("summary"));
+    paragraph(line);
     if (top.empty()) return;
     Table table{{{text_of("column.kernel", language_)},
                  {text_of("column.advice", language_)},

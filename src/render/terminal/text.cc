@@ -49,8 +49,8 @@ void write_header(Page& page, const Report& report) {
   const Language language = page.options().language;
   page.line(page.label("report"), Ink::kBold);
   std::vector<Fact> facts;
-  for (const Source& source : report.sources) {
-    facts.push_back({facts.empty() ? page.label("sources") : "", source_line(source, language)});
+  for (std::string& line : source_lines(report, language)) {
+    facts.push_back({facts.empty() ? page.label("sources") : "", std::move(line)});
   }
   for (const ReportMachine& machine : report.machines) {
     for (Fact& fact : machine_facts(machine, language)) facts.push_back(std::move(fact));
@@ -78,7 +78,8 @@ void write_top_findings(Page& page, const Report& report) {
 
 void write_summary(Page& page, const Report& report) {
   page.blank();
-  page.paragraph(summary_line(report, page.options().language), 0, Ink::kBold);
+  const std::string summary = summary_line(report, page.options().language);
+  if (!summary.empty()) page.paragraph(summary, 0, Ink::kBold);
   write_top_findings(page, report);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "render/text/format.h"
 #include "render/view/view.h"
@@ -43,13 +44,13 @@ std::string_view template_part(std::string_view name, std::string_view full_name
   return {};
 }
 
-/// Adds `more(i)` to every name that is not the only one of its kind.
+/// Adds `more(i)` to the names that several kernels share, where it tells any of them apart.
 template <class More>
 void tell_apart(std::vector<std::string>& names, More more) {
-  std::map<std::string, int> counts;
-  for (const std::string& name : names) ++counts[name];
+  std::map<std::string, std::set<std::string>> additions;
+  for (std::size_t i = 0; i < names.size(); ++i) additions[names[i]].insert(more(i));
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (counts[names[i]] > 1) names[i] += more(i);
+    if (additions.at(names[i]).size() > 1) names[i] += more(i);
   }
 }
 
@@ -228,13 +229,12 @@ std::string roof_label(std::string_view roof, Language language) {
 }
 
 std::vector<std::string> kernel_names(const Report& report) {
+  const auto& kernels = report.kernels;
   std::vector<std::string> names;
-  for (const ReportKernel& kernel : report.kernels) names.push_back(kernel.name);
-  tell_apart(names, [&](std::size_t i) {
-    return std::string(template_part(report.kernels[i].name, report.kernels[i].full_name));
-  });
-  tell_apart(names,
-             [&](std::size_t i) { return fmt::format(" [{}]", dim_text(report.kernels[i].configuration.grid)); });
+  for (const ReportKernel& kernel : kernels) names.push_back(kernel.name);
+  tell_apart(names, [&](std::size_t i) { return std::string(template_part(kernels[i].name, kernels[i].full_name)); });
+  tell_apart(names, [&](std::size_t i) { return fmt::format(" [{}]", dim_text(kernels[i].configuration.grid)); });
+  tell_apart(names, [&](std::size_t i) { return fmt::format(" #{}", kernels[i].source + 1); });
   return names;
 }
 

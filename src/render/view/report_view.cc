@@ -117,12 +117,18 @@ std::vector<Fact> machine_facts(const ReportMachine& machine, Language language)
   return facts;
 }
 
-std::string source_line(const Source& source, Language language) {
-  std::vector<std::string> parts = {printable(source.kind)};
-  if (!source.taken.empty())
-    parts.push_back(render_message(Message("text.taken", {{"when", source.taken, Unit::kNone}}), language));
-  if (!source.tool_version.empty()) parts.push_back(printable(source.tool_version));
-  return fmt::format("{} ({})", printable(source.path), joined(parts, language));
+std::vector<std::string> source_lines(const Report& report, Language language) {
+  std::vector<std::string> lines;
+  for (const Source& source : report.sources) {
+    std::vector<std::string> parts = {printable(source.kind)};
+    if (!source.taken.empty()) {
+      parts.push_back(render_message(Message("text.taken", {{"when", source.taken, Unit::kNone}}), language));
+    }
+    parts.push_back(printable(source.tool_version));
+    const std::string number = report.sources.size() > 1 ? fmt::format("#{} ", lines.size() + 1) : std::string();
+    lines.push_back(fmt::format("{}{} ({})", number, printable(source.path), joined(parts, language)));
+  }
+  return lines;
 }
 
 std::string evidence_line(const Report& report, Language language) {
@@ -221,7 +227,7 @@ Table side_by_side(const Report& report, Language language) {
                    {text_of("column.grid", language), Align::kLeft},
                    {text_of("column.block", language), Align::kLeft}};
   for (std::size_t i = 0; i < report.sources.size(); ++i) {
-    table.columns.push_back({report.sources[i].path, Align::kRight, true});
+    table.columns.push_back({fmt::format("#{} {}", i + 1, report.sources[i].path), Align::kRight, true});
     if (i > 0) table.columns.push_back({text_of("column.faster_by", language), Align::kRight});
   }
   const auto groups = same_kernels(report);

@@ -15,7 +15,8 @@ namespace ridge::render {
 [[nodiscard]] std::string mark_of(std::size_t kernel);
 
 /// A short name of each kernel that tells it from the others: "gemm_tiled", where two share it with their template
-/// arguments ("transpose<0>"), and where that is not enough with the grid ("gemm_tiled [32x32]").
+/// arguments ("transpose<0>"), where that is not enough with the grid ("gemm_tiled [32x32]"), and the same kernel of
+/// several files with the file's number ("dot #2").
 [[nodiscard]] std::vector<std::string> kernel_names(const Report& report);
 
 /// "memory L1", "compute bf16 tensor cores (wgmma)".
@@ -58,8 +59,8 @@ struct Fact {
 [[nodiscard]] std::vector<Fact> kernel_facts(const ReportKernel& kernel, Language language);
 /// "Hopper, 132 SMs, 1.97 GHz" and the roofs with their ridge.
 [[nodiscard]] std::vector<Fact> machine_facts(const ReportMachine& machine, Language language);
-/// "lab.ncu-rep (ncu-rep, taken ..., tool 2025.3)".
-[[nodiscard]] std::string source_line(const Source& source, Language language);
+/// "lab.ncu-rep (ncu-rep, taken ..., 2025.3)"; with several sources each has its number, "#2 lab.ncu-rep".
+[[nodiscard]] std::vector<std::string> source_lines(const Report& report, Language language);
 /// Which numbers are measured, counted, modelled: "time, bytes, occupancy measured; FLOP counted".
 [[nodiscard]] std::string evidence_line(const Report& report, Language language);
 /// The summary sentence with the totals.

@@ -33,6 +33,12 @@ TEST(KernelNamesTest, TemplateArgumentsTellApartWhatTheyCanAndTheGridTheRest) {
             (std::vector<std::string>{"t<a<0>, 1>", "t<1>", "g [4]", "g [16]", "broken [1]", "broken [2]"}));
 }
 
+TEST(KernelNamesTest, TheSameKernelOfSeveralFilesHasTheFilesNumber) {
+  const std::vector<std::string> names = kernel_names(test::two_file_report());
+  EXPECT_EQ(names[0], "gemm_naive #1");
+  EXPECT_EQ(names[7], "gemm_naive #2");
+}
+
 TEST(MarkTest, LettersThenNothing) {
   EXPECT_EQ(mark_of(0), "A");
   EXPECT_EQ(mark_of(25), "Z");
