@@ -1,8 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "cli/lab/measure.h"
 #include "cli/lab/plan.h"
 #include "cli/lab/view.h"
+#include "cli/program.h"
+#include "cli/registry.h"
+#include "collectors/cuda/cuda_device.h"
 #include "support/fake_device.h"
 
 namespace ridge::cli {
@@ -198,6 +203,15 @@ TEST(LabViewTest, EveryFormatIsMadeInBothLanguages) {
   EXPECT_NE(render::lab_json(page.view).find("\"schema\": \"ridge.lab/1\""), std::string::npos);
   EXPECT_EQ(render::lab_csv(page.view).substr(0, 16), "ladder,id,sizes,");
   EXPECT_NE(render::lab_page("html", page.view, page.report, {}).find("<svg"), std::string::npos);
+}
+
+TEST(LabCommandTest, WithoutAGpuTheErrorNamesThePaperModel) {
+  if (collectors::cuda::open_device(0)) GTEST_SKIP() << "there is a GPU here";
+  std::ostringstream out, err;
+  Context context{out, err};
+  EXPECT_EQ(run_program(commands(), {"lab", "gemm"}, context), 4);
+  EXPECT_NE(err.str().find("name a machine with --on for the paper model"), std::string::npos) << err.str();
+  EXPECT_TRUE(out.str().empty());
 }
 
 TEST(LabListTest, NamesEveryKernelWithItsSizes) {

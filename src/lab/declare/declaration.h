@@ -5,7 +5,8 @@
 // - FLOP and floating-point instructions exactly, as compiled for compute capability 9.0 by the release of nvcc that
 //   made the PTX (add, mul and fma thread instructions whose predicate holds; other targets schedule divisions and
 //   exponentials alike, but nothing promises it);
-// - requests and sectors of the tag stage of L1, and shared-memory instructions, exactly; asynchronous copies of 16 bytes
+// - requests and sectors of the tag stage of L1, and shared-memory instructions, exactly; asynchronous copies of 16
+// bytes
 //   and tensor memory access do not pass the tags and are in the bytes of L2 only;
 // - wavefronts by the rules in wavefronts.md of this folder, bank conflicts included;
 // - bytes between the levels at best: DRAM moves each array once; L2 gives each block what it needs once, the block's

@@ -149,9 +149,9 @@ KernelDeclaration vector() {
   return kernel;
 }
 
-/// A warp and tile of depth 16 (n^3/65536 of them): 8 asynchronous copies of 4 bytes a lane of A (2 rows, 4 sectors) and
-/// 4 of 16 bytes of B, which bypass the tags of L1 (4 lines each); 16 x (2 + 4) loads of 16 bytes (2 wavefronts each).
-/// The first fragments cost 6 loads more.
+/// A warp and tile of depth 16 (n^3/65536 of them): 8 asynchronous copies of 4 bytes a lane of A (2 rows, 4 sectors)
+/// and 4 of 16 bytes of B, which bypass the tags of L1 (4 lines each); 16 x (2 + 4) loads of 16 bytes (2 wavefronts
+/// each). The first fragments cost 6 loads more.
 KernelDeclaration async() {
   KernelDeclaration kernel = square_gemm("gemm_async", 256);
   kernel.lesson = {
@@ -216,8 +216,8 @@ WorkFormulas tensor_work() {
   return work;
 }
 
-/// A warp and tile of depth 64 (m n k / 262144 of them): 16 asynchronous copies of 16 bytes a lane (4 lines, past the tags
-/// of L1), 32 ldmatrix.x4. Results leave as pairs: 8 rows of 16 bytes a store, half of each sector.
+/// A warp and tile of depth 64 (m n k / 262144 of them): 16 asynchronous copies of 16 bytes a lane (4 lines, past the
+/// tags of L1), 32 ldmatrix.x4. Results leave as pairs: 8 rows of 16 bytes a store, half of each sector.
 KernelDeclaration mma() {
   KernelDeclaration kernel = tensor_gemm("gemm_mma_bf16", 128);
   kernel.module = "gemm_tensor";
