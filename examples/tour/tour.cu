@@ -3,7 +3,8 @@
 //   nvcc -O3 -std=c++17 -lineinfo -gencode arch=compute_90a,code=sm_90a -o tour tour.cu
 //   ncu --set full --import-source no --clock-control none -o tour ./tour
 //
-// Each kernel teaches one limit; its work is stated beside its launch. Inputs are pseudo-random, results are spot-checked.
+// Each kernel teaches one limit; its work is stated beside its launch. Inputs are pseudo-random, results are
+// spot-checked.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -13,13 +14,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK(call)                                                                      \
-  do {                                                                                   \
-    const cudaError_t status_ = (call);                                                  \
-    if (status_ != cudaSuccess) {                                                        \
-      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status_));              \
-      std::exit(1);                                                                      \
-    }                                                                                    \
+#define CHECK(call)                                                         \
+  do {                                                                      \
+    const cudaError_t status_ = (call);                                     \
+    if (status_ != cudaSuccess) {                                           \
+      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status_)); \
+      std::exit(1);                                                         \
+    }                                                                       \
   } while (0)
 
 __global__ void fill(float* out, size_t n, unsigned seed) {
@@ -32,7 +33,8 @@ __global__ void fill(float* out, size_t n, unsigned seed) {
   out[i] = float(x & 0xffff) / 65536.0f - 0.5f;
 }
 
-// --- Streaming: bound by DRAM -----------------------------------------------------------------------------------------
+// --- Streaming: bound by DRAM
+// -----------------------------------------------------------------------------------------
 __global__ void vector_add(const float* a, const float* b, float* c, size_t n) {
   const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
@@ -119,7 +121,8 @@ __global__ void gemm_double(const double* a, const double* b, double* c, int n) 
   c[row * n + col] = sum;
 }
 
-// --- Access patterns --------------------------------------------------------------------------------------------------
+// --- Access patterns
+// --------------------------------------------------------------------------------------------------
 __global__ void transpose_naive(const float* in, float* out, int n) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
   for (int j = 0; j < 32; j += 8) out[x * size_t(n) + y + j] = in[(y + j) * size_t(n) + x];
@@ -139,7 +142,8 @@ __global__ void gather_strided(const float* in, float* out, size_t n, int stride
   out[i] = in[(i * stride) % n];
 }
 
-// --- Other limits -----------------------------------------------------------------------------------------------------
+// --- Other limits
+// -----------------------------------------------------------------------------------------------------
 /// Each lane loops a different number of times: most lanes wait for the slowest of their warp.
 __global__ void divergent(const float* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -164,7 +168,9 @@ __global__ void chain(float* out, int steps) {
   for (int k = 0; k < steps; ++k) v = v * 1.0001f + 0.5f;
   out[blockIdx.x * blockDim.x + threadIdx.x] = v;
 }
-__global__ void tiny(float* out) { out[threadIdx.x] += 1.0f; }
+__global__ void tiny(float* out) {
+  out[threadIdx.x] += 1.0f;
+}
 
 __global__ void to_bfloat(const float* in, __nv_bfloat16* out, size_t n) {
   const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
@@ -175,7 +181,9 @@ __global__ void to_double(const float* in, double* out, size_t n) {
   if (i < n) out[i] = in[i];
 }
 
-static unsigned blocks(size_t n) { return unsigned((n + 255) / 256); }
+static unsigned blocks(size_t n) {
+  return unsigned((n + 255) / 256);
+}
 
 static void check_gemm(const float* a, const float* b, const float* c, int n, const char* name) {
   float *ha = new float[n], *hb = new float[size_t(n) * n], got = 0;
@@ -218,27 +226,27 @@ int main() {
   to_double<<<blocks(size_t(double_n) * double_n), 256>>>(a, da, size_t(double_n) * double_n);
   to_double<<<blocks(size_t(double_n) * double_n), 256>>>(b, db, size_t(double_n) * double_n);
 
-  vector_add<<<blocks(n), 256>>>(a, b, c, n);                        // 1e8 FLOP, 1.2 GB
-  saxpy<<<blocks(n), 256>>>(2.0f, a, c, n);                          // 2e8 FLOP, 1.2 GB
-  dot<<<132 * 8, 256>>>(a, b, c, n);                                 // about 2e8 FLOP, 0.8 GB
-  sine<<<blocks(n), 256>>>(a, c, n);                                 // 0.8 GB
+  vector_add<<<blocks(n), 256>>>(a, b, c, n);  // 1e8 FLOP, 1.2 GB
+  saxpy<<<blocks(n), 256>>>(2.0f, a, c, n);    // 2e8 FLOP, 1.2 GB
+  dot<<<132 * 8, 256>>>(a, b, c, n);           // about 2e8 FLOP, 0.8 GB
+  sine<<<blocks(n), 256>>>(a, c, n);           // 0.8 GB
   half_axpy<<<blocks(n / 2), 256>>>(__float2half2_rn(0.5f), reinterpret_cast<__half2*>(a),
                                     reinterpret_cast<__half2*>(c), n / 2, 64);  // 64 x 4 x 5e7 FLOP
-  for (const int size : {1024, 4096}) {                              // 2 n^3 FLOP
+  for (const int size : {1024, 4096}) {                                         // 2 n^3 FLOP
     const dim3 block(32, 32), grid(size / 32, size / 32);
     gemm_naive<<<grid, block>>>(a, b, c, size);
     check_gemm(a, b, c, size, "gemm_naive");
     gemm_tiled<32><<<grid, block>>>(a, b, c, size);
     check_gemm(a, b, c, size, "gemm_tiled");
   }
-  gemm_wmma<<<tensor_n / 16 * tensor_n / 16 / 8, 256>>>(ha, hb, c, tensor_n);     // 2 n^3 FLOP
+  gemm_wmma<<<tensor_n / 16 * tensor_n / 16 / 8, 256>>>(ha, hb, c, tensor_n);  // 2 n^3 FLOP
   check_gemm(a, b, c, tensor_n, "gemm_wmma");
   gemm_double<<<dim3(double_n / 32, double_n / 32), dim3(32, 32)>>>(da, db, dc, double_n);  // 2 n^3 FLOP
-  const dim3 block(32, 8), grid(large / 32, large / 32);             // 0.54 GB each
+  const dim3 block(32, 8), grid(large / 32, large / 32);                                    // 0.54 GB each
   transpose_naive<<<grid, block>>>(a, c, large);
   transpose_shared<0><<<grid, block>>>(a, c, large);
   transpose_shared<1><<<grid, block>>>(a, c, large);
-  gather_strided<<<(1 << 24) / 256, 256>>>(a, c, n, 16);             // 2^24 elements
+  gather_strided<<<(1 << 24) / 256, 256>>>(a, c, n, 16);  // 2^24 elements
   divergent<<<blocks(1 << 24), 256>>>(a, c, 1 << 24);
   spilled<<<blocks(1 << 22), 256>>>(a, c, order, 1 << 22);
   chain<<<133, 1024>>>(c, 20000);

@@ -46,6 +46,7 @@ void ByteReader::make_room(std::size_t want) {
   }
   const std::size_t useful = std::min(std::max(want, kChunk), std::max(2 * capacity_, kChunk));
   if (useful <= capacity_) return;
+  // allow(new): make_unique would clear what is overwritten at once
   std::unique_ptr<char[]> larger(new char[useful]);
   if (filled_ > 0) std::memcpy(larger.get(), buffer_.get(), filled_);
   buffer_ = std::move(larger);

@@ -30,7 +30,8 @@ namespace {
 /// Nodes of an unordered_set never move, so pointers into it stay valid while the program runs.
 const std::string* intern(std::string_view text) {
   static std::mutex mutex;
-  static auto* pool = new std::unordered_set<std::string>();  // never destroyed: reasons outlive static destruction
+  // allow(new): never destroyed, so that reasons outlive static destruction
+  static auto* pool = new std::unordered_set<std::string>();
   const std::lock_guard lock(mutex);
   return &*pool->emplace(text).first;
 }

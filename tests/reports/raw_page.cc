@@ -2,9 +2,10 @@
 
 #include <zlib.h>
 
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
+#include <system_error>
 
 namespace ridge::testing {
 namespace {
@@ -64,9 +65,10 @@ double unit_factor(std::string unit) {
 
 std::optional<double> number(std::string text) {
   std::erase(text, ',');
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || std::isnan(value)) return std::nullopt;
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || std::isnan(value)) return std::nullopt;
   return value;
 }
 

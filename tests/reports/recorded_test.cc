@@ -219,6 +219,9 @@ void expect_same_verdicts(const std::string& full, const std::string& other) {
     const ReportKernel* same = kernel_of(*b, static_cast<unsigned>(kernel.launches.front().source_id));
     ASSERT_NE(same, nullptr);
     EXPECT_EQ(same->verdict, kernel.verdict) << kernel.full_name;
+    // A page without some counters may name another nearest resource only where it says that it estimates, and where no
+    // resource is anywhere near its limit.
+    if (kernel.verdict == Verdict::kOverheadBound || same->roof.times.empty() || same->confidence != "high") continue;
     EXPECT_EQ(same->level, kernel.level) << kernel.full_name;
   }
 }

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -118,9 +120,7 @@ class SourceTable final : public CsvTable {
   }
   [[nodiscard]] std::string place(const std::string& name, std::uint64_t address) const {
     if (!is_address_) return name + ":" + std::to_string(address);
-    std::array<char, 24> offset{};
-    std::snprintf(offset.data(), offset.size(), "+0x%llx", static_cast<unsigned long long>(address - first_address_));
-    return name + offset.data();
+    return fmt::format("{}+{:#x}", name, address - first_address_);
   }
 
   void keep(PlacedLine line, const std::vector<CsvField>& fields) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <gtest/gtest.h>
 
 #include "importers/join.h"
@@ -17,11 +19,10 @@ const std::string kHead =
     "Excessive\",\"L2 Theoretical Sectors Global\",\"L2 Theoretical Sectors Global Ideal\"\n";
 
 std::string line(int index, const std::string& text, int samples, int warps, int threads, int excess = 0) {
-  char address[32];
-  std::snprintf(address, sizeof address, "0x7f00%04x", index * 16);
+  const std::string address = fmt::format("0x7f00{:04x}", index * 16);
   const auto cell = [](int n) { return ",\"" + std::to_string(n) + "\""; };
-  return "\"" + std::string(address) + "\",\"" + text + "\"" + cell(samples) + cell(samples) + cell(warps) +
-         cell(warps * 32) + cell(threads) + cell(excess) + cell(excess + 8) + cell(8) + "\n";
+  return "\"" + address + "\",\"" + text + "\"" + cell(samples) + cell(samples) + cell(warps) + cell(warps * 32) +
+         cell(threads) + cell(excess) + cell(excess + 8) + cell(8) + "\n";
 }
 
 std::string table(const std::string& kernel, int samples) {

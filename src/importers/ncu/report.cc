@@ -316,7 +316,8 @@ void ReportImporter::report_issues() {
   }
   if (damaged_ > 0) {
     builder_.issue(Severity::kDataLoss,
-                   Message("launches-damaged", {launches, count("lost", damaged_), Argument{"offset", std::to_string(first_damage_), Unit::kNone}}));
+                   Message("launches-damaged", {launches, count("lost", damaged_),
+                                                Argument{"offset", std::to_string(first_damage_), Unit::kNone}}));
   }
   if (results_.nameless() > 0) {
     builder_.issue(Severity::kDataLoss, Message("metrics-without-name", {count("values", results_.nameless())}));

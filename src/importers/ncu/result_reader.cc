@@ -1,5 +1,7 @@
 #include "importers/ncu/result_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -94,9 +96,7 @@ struct AddressedLine : HotLine {
 };
 
 std::string hex(std::uint64_t value) {
-  std::array<char, 24> text{};
-  std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
-  return text.data();
+  return fmt::format("{:#x}", value);
 }
 
 }  // namespace
