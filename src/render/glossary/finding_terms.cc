@@ -77,19 +77,6 @@ constexpr GlossaryEntry kTerms[] = {
       "流量。增加每线程寄存器或使用常量下标可避免。",
       "需要 48 个寄存器却被限制为 32 个的内核，每线程要写读 16 个 4 字节的值。"},
      "registers, l1"},
-    {"instruction-overhead",
-     "",
-     {"finding: instruction overhead",
-      "The issue slots are busy, but mostly with instructions that neither compute in floating point nor touch memory: "
-      "addresses, loop counters, conversions, predicates. Unroll, let a thread do several elements, load vectors.",
-      "A loop that adds one float per trip needs four instructions around each addition; unrolled by eight it needs "
-      "one "
-      "half."},
-     {"发现：附加指令多",
-      "发射槽很忙，但多数指令既非浮点运算也不访存：地址、循环计数、转换、谓词。可展开循环、每线程处理多个元素、使用向量"
-      "加载。",
-      "每次循环只加一个 float，每次加法附带约四条指令；展开八次后只需约半条。"},
-     "warp, latency-bound"},
     {"low-occupancy",
      "",
      {"finding: low occupancy",
@@ -139,16 +126,6 @@ constexpr GlossaryEntry kTerms[] = {
       "图重放。",
       "不足 5 us 的启动视为过短：十次 3 us 的启动可能比一次完成同样工作的 20 us 启动更久。"},
      "overhead-bound, small-grid, waves"},
-    {"short-launches",
-     "",
-     {"finding: short launches",
-      "Each launch ends after a few microseconds, most of which go into launching, filling and draining the GPU. Merge "
-      "small kernels, give each more work, or replay them as a CUDA graph.",
-      "A kernel of 2 us on 132 SMs spends more time starting blocks than computing."},
-     {"发现：启动时间过短",
-      "每次启动只有几微秒，主要花在启动、填充和排空 GPU 上。应合并小内核、让每次启动做更多工作，或用 CUDA 图重放。",
-      "在 132 个 SM 上运行 2 us 的内核，启动线程块的时间多于计算时间。"},
-     "overhead-bound, small-grid"},
     {"slow-precision",
      "slow path, fp64 rate",
      {"finding: slow precision",
