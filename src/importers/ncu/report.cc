@@ -109,7 +109,7 @@ bool ReportImporter::read_u32(std::uint32_t& value) {
 }
 
 Result<void> ReportImporter::file_header() {
-  reader_.consume(kMagic.size());
+  reader_.skip(kMagic.size());
   std::uint32_t size = 0;
   if (!read_u32(size))
     return fail(bad_input("the report ends inside its header", at(reader_.offset()), "record it again"));
