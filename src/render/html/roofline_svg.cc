@@ -95,8 +95,10 @@ class Drawing {
     for (int e = static_cast<int>(std::ceil(plot_.x_min)); e <= plot_.x_max; ++e) {
       add("<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>\n", x(e), kTop,
           kHeight - kBottom);
-      std::string tick = format_number(std::pow(10.0, e), Unit::kFlopsPerByte);
-      text(x(e), kHeight - kBottom + 18, "tick", "middle", tick.substr(0, tick.rfind(' ')));
+      const std::string number = format_number(std::pow(10.0, e), Unit::kFlopsPerByte);
+      // From 1e5 on the number would carry a prefix of its unit, which the axis names once.
+      const std::string tick = e >= 5 ? fmt::format("1e{}", e) : number.substr(0, number.rfind(' '));
+      text(x(e), kHeight - kBottom + 18, "tick", "middle", tick);
     }
     for (int e = static_cast<int>(std::ceil(plot_.y_min)); e <= plot_.y_max; ++e) {
       add("<line class=\"grid\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n", kLeft, kWidth - kRight,
