@@ -51,11 +51,19 @@ double fullest_bank(const Lane& address, int bytes, int first, int count) {
   return double(most);
 }
 
+/// 16 bytes a lane: quarter warps apart, unless neighbours ask for the same.
+double half_warp(const Lane& address, int first) {
+  bool paired = true;
+  for (int lane = first; lane < first + 16; lane += 2) paired = paired && address(lane) == address(lane + 1);
+  if (paired) return fullest_bank(address, 16, first, 16);
+  return fullest_bank(address, 16, first, 8) + fullest_bank(address, 16, first + 8, 8);
+}
+
 Counts shared(const Lane& address, int bytes) {
   Counts counts;
   counts.instructions = 1;
-  counts.wavefronts = bytes == 16 ? fullest_bank(address, 16, 0, 16) + fullest_bank(address, 16, 16, 16)
-                                  : fullest_bank(address, bytes, 0, 32);
+  counts.wavefronts =
+      bytes == 16 ? half_warp(address, 0) + half_warp(address, 16) : fullest_bank(address, bytes, 0, 32);
   return counts;
 }
 
@@ -116,8 +124,12 @@ TEST(LabAccessTest, AsynchronousCopies) {
   const Work& work = work_of("gemm_async", "n=1024", kernel);
   const double steps = double(kN) * kN * kN / 65536;
   const Counts a = global([](int l) { return 4L * (l / 16 * kN + l % 16); }, 4);
-  EXPECT_EQ(*work.access.global_load_requests, steps * 8 * a.requests);
-  EXPECT_EQ(*work.access.global_load_sectors, steps * 8 * a.sectors);
+  const Counts b = global([](int l) { return 16L * l; }, 16);
+  EXPECT_EQ(*work.access.global_load_requests, steps * (8 * a.requests + 4 * b.requests));
+  EXPECT_EQ(*work.access.global_load_sectors, steps * (8 * a.sectors + 4 * b.sectors));
+  const Counts stored = shared([](int l) { return 4L * (l % 16 * 132 + l / 16); }, 4);
+  const double copies = steps * 8 * (a.lines + stored.wavefronts), stores = double(kN) * kN / 128 * 5;
+  EXPECT_EQ(*work.access.l1_wavefronts - *work.access.shared_wavefronts, copies + stores);
   const Counts left = shared([](int l) { return 16L * (l / 8); }, 16);
   const Counts right = shared([](int l) { return 16L * (l % 8); }, 16);
   const double first_fragments = 8 * double(kN) * kN / 32768 * (2 * left.wavefronts + 4 * right.wavefronts);

@@ -111,10 +111,11 @@ void fill_access(const WorkFormulas& formulas, Evaluator& value, AccessWork& acc
   access.shared_store_instructions = declared(value(formulas.shared_stores));
   access.shared_store_wavefronts = declared(value(formulas.shared_store_wavefronts));
   access.shared_wavefronts = access.shared_load_wavefronts + access.shared_store_wavefronts +
-                             declared(value(formulas.shared_atomic_wavefronts));
+                             declared(value(formulas.shared_atomic_wavefronts)) +
+                             declared(value(formulas.shared_tensor_wavefronts));
   access.shared_wavefronts_excess = access.shared_bank_conflicts = declared(value(formulas.excess_wavefronts));
-  access.l1_wavefronts =
-      access.shared_wavefronts + declared(value(formulas.load_wavefronts)) + declared(value(formulas.store_wavefronts));
+  access.l1_wavefronts = access.shared_wavefronts + declared(value(formulas.load_wavefronts)) +
+                         declared(value(formulas.store_wavefronts)) + declared(value(formulas.shuffles));
 }
 
 void fill_bytes(const WorkFormulas& formulas, Evaluator& value, Work& work) {
@@ -124,7 +125,7 @@ void fill_bytes(const WorkFormulas& formulas, Evaluator& value, Work& work) {
   traffic.dram = traffic.dram_read + traffic.dram_write;
   traffic.l2_read = bytes(value(formulas.l2_read));
   traffic.l2_write = bytes(value(formulas.l2_write));
-  traffic.l2 = traffic.l2_read + traffic.l2_write;
+  traffic.l2 = traffic.l2_read + traffic.l2_write - bytes(value(formulas.multicast));
   traffic.l1 = bytes(kSectorBytes * (*work.access.global_load_sectors + *work.access.global_store_sectors));
   traffic.shared = bytes(kWavefrontBytes * *work.access.shared_wavefronts);
   traffic.bulk_read = bytes(value(formulas.bulk_read));

@@ -15,7 +15,8 @@ EntryArgument integer(std::string_view name) {
   return {.kind = ArgumentKind::kInteger, .name = name, .value = name};
 }
 
-/// A block fills 4096 words (128 loads of a line, stored without conflict), then each of its 8 warps reads 64 times.
+/// All blocks read the same 4096 words, each SM once from L2. A block fills them into shared memory (128 loads of a
+/// line, stored without conflict), then each of its 8 warps reads 64 times.
 KernelDeclaration shared_stride() {
   KernelDeclaration kernel;
   kernel.id = kernel.entry = "shared_stride";
@@ -37,7 +38,7 @@ KernelDeclaration shared_stride() {
   work.flops = work.fp32_add = "16384*blocks";
   work.fp32_mul = work.fp32_fma = work.tensor = "0";
   work.dram_read = "16384";
-  work.l2_read = "16384*blocks";
+  work.l2_read = "16384*min(blocks, sms)";
   work.dram_write = work.l2_write = "1024*blocks";
   work.load_requests = work.load_wavefronts = "128*blocks";
   work.load_sectors = "512*blocks";
@@ -48,6 +49,7 @@ KernelDeclaration shared_stride() {
   work.shared_load_wavefronts = "512*blocks*ways";
   work.shared_stores = work.shared_store_wavefronts = "128*blocks";
   work.excess_wavefronts = "512*blocks*(ways - 1)";
+  work.shared_tensor_wavefronts = work.shuffles = work.multicast = "0";
   work.shared_atomic_wavefronts = work.excess_sectors = work.bulk_read = "0";
   kernel.reference = expect_shared_stride;
   kernel.reference_cost = "64";
@@ -55,7 +57,7 @@ KernelDeclaration shared_stride() {
   return kernel;
 }
 
-/// The factor of each path (one FMA) is computed by every lane of a warp; the loop of `steps` only by its own.
+/// A lane computes its factor with one FMA, then runs the loop of `steps`.
 KernelDeclaration divergence() {
   KernelDeclaration kernel;
   kernel.id = kernel.entry = kernel.ladder = "divergence";
@@ -74,14 +76,15 @@ KernelDeclaration divergence() {
   kernel.buffers = {{.name = "in", .count = "n"}, {.name = "out", .count = "n", .role = Role::kOutput}};
   kernel.arguments = {{.name = "in"}, {.name = "out"}, integer("n"), integer("paths"), integer("steps")};
   WorkFormulas& work = kernel.work;
-  work.flops = "2*n*(steps + paths)";
-  work.fp32_fma = "n*(steps + paths)";
+  work.flops = "2*n*(steps + 1)";
+  work.fp32_fma = "n*(steps + 1)";
   work.fp32_add = work.fp32_mul = work.tensor = "0";
   work.dram_read = work.dram_write = work.l2_read = work.l2_write = "4*n";
   work.load_requests = work.load_wavefronts = work.store_requests = "n/32";
   work.load_sectors = work.store_sectors = "n/8";
   work.store_wavefronts = "n/16";
   work.shared_loads = work.shared_load_wavefronts = work.shared_stores = work.shared_store_wavefronts = "0";
+  work.shared_tensor_wavefronts = work.shuffles = work.multicast = "0";
   work.shared_atomic_wavefronts = work.excess_sectors = work.excess_wavefronts = work.bulk_read = "0";
   kernel.reference = expect_divergence;
   kernel.reference_cost = "steps";
@@ -106,6 +109,7 @@ KernelDeclaration histogram(std::string_view id) {
   work.dram_write = "1024";
   work.store_requests = work.store_sectors = work.store_wavefronts = "0";
   work.shared_loads = work.shared_load_wavefronts = work.shared_stores = work.shared_store_wavefronts = "0";
+  work.shared_tensor_wavefronts = work.shuffles = work.multicast = "0";
   work.shared_atomic_wavefronts = work.excess_sectors = work.excess_wavefronts = work.bulk_read = "0";
   kernel.reference = expect_histogram;
   kernel.reference_cost = "n";
@@ -114,7 +118,8 @@ KernelDeclaration histogram(std::string_view id) {
 }
 
 /// A warp reads 32 bytes (a sector) and sends 32 additions to 1 KiB of counters: of its 32 sectors, each is met with
-/// probability 1 - (31/32)^32.
+/// probability 1 - (31/32)^32, and lanes that meet in one of the 256 words (32 - 256 (1 - (255/256)^32) of them) go
+/// again. 22.3 sectors, four a wavefront, and one wavefront more.
 KernelDeclaration histogram_global() {
   KernelDeclaration kernel = histogram("histogram_global");
   kernel.lesson = {
@@ -122,12 +127,14 @@ KernelDeclaration histogram_global() {
       "bandwidth, sets the time.",
       "每个元素都是 L2 里的一次原子加，而且都挤在同一 KB 里：时间由争用决定，而不是带宽。"};
   kernel.launch = {.grid_x = "n/256", .block_x = 256};
-  kernel.work.l2_write = "32*n*(1 - (31/32)^32)";
+  kernel.work.l2_write = "n*(32*(1 - (31/32)^32) + 32 - 256*(1 - (255/256)^32))";
+  kernel.work.store_wavefronts = "6.57*n/32";
   kernel.work.load_requests = kernel.work.load_sectors = kernel.work.load_wavefronts = "n/32";
   return kernel;
 }
 
-/// Each of 8 blocks an SM counts in shared memory. 32 random lanes fall into 32 banks with 3.53 in the fullest.
+/// Each of 8 blocks an SM counts in shared memory. 32 random lanes meet 3.15 different words in the fullest of 32
+/// banks.
 KernelDeclaration histogram_shared() {
   KernelDeclaration kernel = histogram("histogram_shared");
   kernel.lesson = {
@@ -142,7 +149,7 @@ KernelDeclaration histogram_shared() {
   kernel.work.load_sectors = "n/32";
   kernel.work.shared_loads = kernel.work.shared_load_wavefronts = "64*sms";
   kernel.work.shared_stores = kernel.work.shared_store_wavefronts = "64*sms";
-  kernel.work.shared_atomic_wavefronts = "3.53*n/32";
+  kernel.work.shared_atomic_wavefronts = "3.15*n/32";
   return kernel;
 }
 

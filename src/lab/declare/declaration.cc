@@ -34,9 +34,12 @@ std::vector<std::pair<std::string_view, std::string_view>> formulas(const WorkFo
           {"shared_stores", work.shared_stores},
           {"shared_store_wavefronts", work.shared_store_wavefronts},
           {"shared_atomic_wavefronts", work.shared_atomic_wavefronts},
+          {"shared_tensor_wavefronts", work.shared_tensor_wavefronts},
+          {"shuffles", work.shuffles},
           {"excess_sectors", work.excess_sectors},
           {"excess_wavefronts", work.excess_wavefronts},
-          {"bulk_read", work.bulk_read}};
+          {"bulk_read", work.bulk_read},
+          {"multicast", work.multicast}};
 }
 
 }  // namespace ridge::lab

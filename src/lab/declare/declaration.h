@@ -5,9 +5,8 @@
 // - FLOP and floating-point instructions exactly, as compiled for compute capability 9.0 by the release of nvcc that
 //   made the PTX (add, mul and fma thread instructions whose predicate holds; other targets schedule divisions and
 //   exponentials alike, but nothing promises it);
-// - requests and sectors of the tag stage of L1, and shared-memory instructions, exactly; asynchronous copies of 16
-// bytes
-//   and tensor memory access do not pass the tags and are in the bytes of L2 only;
+// - requests and sectors of the tag stage of L1, asynchronous copies included, and shared-memory instructions, exactly;
+//   tensor memory access does not pass the tags and is in the bytes of L2 only;
 // - wavefronts by the rules in wavefronts.md of this folder, bank conflicts included;
 // - bytes between the levels at best: DRAM moves each array once; L2 gives each block what it needs once, the block's
 //   own repetitions being answered by L1.
@@ -106,9 +105,12 @@ struct WorkFormulas {
   std::string_view shared_loads = {}, shared_load_wavefronts = {};
   std::string_view shared_stores = {}, shared_store_wavefronts = {};
   std::string_view shared_atomic_wavefronts = {};
-  std::string_view excess_sectors = {};     ///< beyond what the accessed bytes need
+  std::string_view shared_tensor_wavefronts = {};  ///< of operands that wgmma reads from shared memory
+  std::string_view shuffles = {};                  ///< warp instructions; each takes a wavefront of the data stage
+  std::string_view excess_sectors = {};            ///< beyond what the accessed bytes need
   std::string_view excess_wavefronts = {};  ///< of shared memory, beyond one conflict-free pass of each instruction
   std::string_view bulk_read = {};          ///< L2 to shared memory by tensor memory access; part of l2_read
+  std::string_view multicast = {};          ///< the part of l2_read that reached another SM for the same look-up of L2
 };
 
 /// The value that element `index` of a result should have, in fp64.

@@ -6,8 +6,9 @@
 namespace ridge::lab {
 namespace {
 
-/// Blocks run in the order of their rows, 32 rows of C at a time: each reads all of B, which L2 has lost since. An H200
-/// (60 MiB) read 8.26 and 8.39 GB at n = 4096, where this gives 8.66.
+/// Blocks run in the order of their rows, 32 rows of C at a time: each row reads all of B, which L2 has lost since,
+/// unless two rows keep pace and share it. An H200 (60 MiB) read between 4.26 and 8.39 GB at n = 4096, where this
+/// gives 8.66.
 constexpr std::string_view kBlockRows32 = "n/32*4*n^2 + 4*n^2";
 
 std::vector<Buffer> square_buffers() {
@@ -49,6 +50,7 @@ WorkFormulas square_work() {
   work.store_sectors = "n^2/8";
   work.shared_loads = work.shared_load_wavefronts = "0";
   work.shared_stores = work.shared_store_wavefronts = work.shared_atomic_wavefronts = "0";
+  work.shared_tensor_wavefronts = work.shuffles = work.multicast = "0";
   work.excess_sectors = work.excess_wavefronts = work.bulk_read = "0";
   return work;
 }
@@ -149,9 +151,9 @@ KernelDeclaration vector() {
   return kernel;
 }
 
-/// A warp and tile of depth 16 (n^3/65536 of them): 8 asynchronous copies of 4 bytes a lane of A (2 rows, 4 sectors)
-/// and 4 of 16 bytes of B, which bypass the tags of L1 (4 lines each); 16 x (2 + 4) loads of 16 bytes (2 wavefronts
-/// each). The first fragments cost 6 loads more.
+/// A warp and tile of depth 16 (n^3/65536 of them): 8 asynchronous copies of 4 bytes a lane of A (2 rows, 4 sectors; 4
+/// wavefronts with their conflict in shared memory) and 4 of 16 bytes of B (16 sectors, past the data stage); 16 x (2 +
+/// 4) loads of 16 bytes (2 and 4 wavefronts each). The first fragments cost 6 loads more.
 KernelDeclaration async() {
   KernelDeclaration kernel = square_gemm("gemm_async", 256);
   kernel.lesson = {
@@ -164,13 +166,13 @@ KernelDeclaration async() {
   kernel.launch = {.grid_x = "(n/128)*(n/256)", .block_x = 256, .dynamic_shared = 99328};
   kernel.work = square_work();
   kernel.work.l2_read = "3*n^3/64";
-  kernel.work.load_requests = "n^3/8192";
-  kernel.work.load_sectors = "n^3/2048";
+  kernel.work.load_requests = "3*n^3/16384";
+  kernel.work.load_sectors = "3*n^3/2048";
   kernel.work.load_wavefronts = "n^3/2048";
   kernel.work.store_requests = "n^2/128";
   kernel.work.store_wavefronts = "5*n^2/128";
   kernel.work.shared_loads = "3*n^3/2048 + 3*n^2/2048";
-  kernel.work.shared_load_wavefronts = "3*n^3/1024 + 3*n^2/1024";
+  kernel.work.shared_load_wavefronts = "5*n^3/1024 + 5*n^2/1024";
   return kernel;
 }
 
@@ -212,12 +214,13 @@ WorkFormulas tensor_work() {
   work.dram_write = "2*m*n";
   work.shared_loads = work.shared_load_wavefronts = "0";
   work.shared_stores = work.shared_store_wavefronts = work.shared_atomic_wavefronts = "0";
+  work.shared_tensor_wavefronts = work.shuffles = work.multicast = "0";
   work.excess_sectors = work.excess_wavefronts = work.bulk_read = "0";
   return work;
 }
 
-/// A warp and tile of depth 64 (m n k / 262144 of them): 16 asynchronous copies of 16 bytes a lane (4 lines, past the
-/// tags of L1), 32 ldmatrix.x4. Results leave as pairs: 8 rows of 16 bytes a store, half of each sector.
+/// A warp and tile of depth 64 (m n k / 262144 of them): 16 asynchronous copies of 16 bytes a lane (16 sectors, past
+/// the data stage), 32 ldmatrix.x4. Results leave as pairs: 8 rows of 16 bytes a store, half of each sector.
 KernelDeclaration mma() {
   KernelDeclaration kernel = tensor_gemm("gemm_mma_bf16", 128);
   kernel.module = "gemm_tensor";
@@ -233,8 +236,9 @@ KernelDeclaration mma() {
   kernel.work = tensor_work();
   kernel.work.l2_read = "m*n*k/32";
   kernel.work.l2_write = "4*m*n";
-  kernel.work.load_requests = kernel.work.load_sectors = "0";
-  kernel.work.load_wavefronts = "m*n*k/4096";
+  kernel.work.load_requests = "m*n*k/16384";
+  kernel.work.load_sectors = "m*n*k/1024";
+  kernel.work.load_wavefronts = "0";
   kernel.work.store_requests = "m*n/64";
   kernel.work.store_sectors = "m*n/8";
   kernel.work.store_wavefronts = "9*m*n/64";
@@ -244,8 +248,9 @@ KernelDeclaration mma() {
   return kernel;
 }
 
-/// A block fetches 128 x 64 of A and, for both blocks of its cluster, half of 256 x 64 of B: 32 KiB a tile and step.
-/// Results leave as 16 bytes a lane, 8 rows of 64 bytes.
+/// A block receives 128 x 64 of A and 256 x 64 of B a tile and step, 48 KiB; half of B comes from the fetch of the
+/// other block of its cluster. A wgmma reads 64 x 16 of A and 256 x 16 of B, 80 wavefronts. Results leave as 16 bytes a
+/// lane, 8 rows of 64 bytes, after four shuffles.
 KernelDeclaration wgmma() {
   KernelDeclaration kernel = tensor_gemm("gemm_wgmma_bf16", 256);
   kernel.module = "gemm_wgmma";
@@ -267,7 +272,10 @@ KernelDeclaration wgmma() {
   kernel.launch = {
       .grid_x = "min(2*floor(sms/2), 2*(m/256)*(n/256))", .block_x = 384, .cluster = 2, .dynamic_shared = 197632};
   kernel.work = tensor_work();
-  kernel.work.l2_read = kernel.work.bulk_read = "m*n*k/64";
+  kernel.work.l2_read = kernel.work.bulk_read = "3*m*n*k/128";
+  kernel.work.multicast = "m*n*k/128";
+  kernel.work.shared_tensor_wavefronts = "5*m*n*k/16384";
+  kernel.work.shuffles = "m*n/64";
   kernel.work.l2_write = "2*m*n";
   kernel.work.load_requests = kernel.work.load_sectors = kernel.work.load_wavefronts = "0";
   kernel.work.store_requests = "m*n/256";

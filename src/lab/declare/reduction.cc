@@ -6,8 +6,7 @@
 namespace ridge::lab {
 namespace {
 
-/// A sum of values from [0, 1), so that nothing cancels. One partial sum a block meets the others in an atomic addition
-/// of L2; with one a 256 elements, rounding to the running total is the largest error.
+/// Sums of values from [0, 1), so that nothing cancels: one a block, of 256 elements.
 KernelDeclaration reduction(std::string_view id) {
   KernelDeclaration kernel;
   kernel.id = kernel.entry = id;
@@ -17,20 +16,22 @@ KernelDeclaration reduction(std::string_view id) {
   kernel.truth = {"n=16777216"};
   kernel.launch = {.grid_x = "n/256", .block_x = 256};
   kernel.buffers = {{.name = "in", .count = "n", .low = 0, .high = 1},
-                    {.name = "out", .count = "1", .role = Role::kAccumulated}};
+                    {.name = "out", .count = "n/256", .role = Role::kOutput}};
   kernel.arguments = {{.name = "in"}, {.name = "out"}, {.kind = ArgumentKind::kInteger, .name = "n", .value = "n"}};
   WorkFormulas& work = kernel.work;
-  work.fp32_mul = work.fp32_fma = work.tensor = "0";
+  work.fp32_mul = work.fp32_fma = work.tensor = work.shuffles = "0";
   work.dram_read = work.l2_read = "4*n";
-  work.dram_write = "4";
+  work.dram_write = "n/64";
   work.l2_write = "n/8";
   work.load_requests = work.load_wavefronts = "n/32";
   work.load_sectors = "n/8";
-  work.store_requests = work.store_sectors = work.store_wavefronts = "0";
+  work.store_requests = work.store_sectors = "n/256";
+  work.store_wavefronts = "n/128";
+  work.shared_tensor_wavefronts = work.multicast = "0";
   work.shared_atomic_wavefronts = work.excess_sectors = work.excess_wavefronts = work.bulk_read = "0";
-  kernel.reference = expect_sum;
-  kernel.reference_cost = "n";
-  kernel.tolerance = 5e-4;
+  kernel.reference = expect_block_sums;
+  kernel.reference_cost = "256";
+  kernel.tolerance = 1e-6;
   return kernel;
 }
 
@@ -62,7 +63,8 @@ KernelDeclaration sequential() {
   return kernel;
 }
 
-/// All 256 threads make five additions, then one warp three: 1376 a block, of which 255 are needed.
+/// All 256 threads make five additions after a shuffle, then one warp three: 1376 additions a block, of which 255 are
+/// needed, and 43 shuffles.
 KernelDeclaration shuffle() {
   KernelDeclaration kernel = reduction("reduce_shuffle");
   kernel.lesson = {
@@ -73,17 +75,25 @@ KernelDeclaration shuffle() {
   kernel.change = {"add within a warp by shuffles, without shared memory or barriers",
                    "线程束内用 shuffle 相加，不用共享内存和同步"};
   kernel.work.flops = kernel.work.fp32_add = "1376*n/256";
+  kernel.work.shuffles = "43*n/256";
   kernel.work.shared_loads = kernel.work.shared_load_wavefronts = "n/256";
   kernel.work.shared_stores = kernel.work.shared_store_wavefronts = "8*n/256";
   return kernel;
 }
 
-/// 16 blocks an SM; a warp's request of 16 bytes a lane is 16 sectors in 4 lines.
+/// One sum of everything. 16 blocks an SM, whose results meet in an atomic addition of L2 each; a warp's request of 16
+/// bytes a lane is 16 sectors in 4 lines.
 void whole_chip(KernelDeclaration& kernel) {
   kernel.launch.grid_x = "16*sms";
+  kernel.buffers.back() = {.name = "out", .count = "1", .role = Role::kAccumulated};
+  kernel.work.dram_write = "4";
   kernel.work.l2_write = "32*16*sms";
+  kernel.work.store_requests = kernel.work.store_sectors = kernel.work.store_wavefronts = "0";
   kernel.work.shared_loads = kernel.work.shared_load_wavefronts = "16*sms";
   kernel.work.shared_stores = kernel.work.shared_store_wavefronts = "8*16*sms";
+  kernel.work.shuffles = "43*16*sms";
+  kernel.reference = expect_sum;
+  kernel.reference_cost = "n";
   kernel.tolerance = 2e-5;
 }
 

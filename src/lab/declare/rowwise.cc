@@ -27,6 +27,7 @@ KernelDeclaration stencil(std::string_view id) {
   work.fp32_mul = work.fp32_fma = "(width - 2)*(height - 2)";
   work.dram_read = work.dram_write = "4*width*height";
   work.shared_loads = work.shared_load_wavefronts = work.shared_stores = work.shared_store_wavefronts = "0";
+  work.shared_tensor_wavefronts = work.shuffles = work.multicast = "0";
   work.shared_atomic_wavefronts = work.excess_wavefronts = work.tensor = work.bulk_read = "0";
   work.excess_sectors = "(height - 2)*(width/16 - 2)";
   kernel.reference = expect_stencil;
@@ -76,7 +77,8 @@ KernelDeclaration stencil_rows() {
   return kernel;
 }
 
-/// A block of 256 a row; at its joins (a maximum, a sum) each warp stores one word to shared memory and loads one.
+/// A block of 256 a row; at each of two joins (a maximum, a sum) each warp shuffles eight times, stores one word to
+/// shared memory and loads one.
 KernelDeclaration rowwise(std::string_view id, std::string_view ladder) {
   KernelDeclaration kernel;
   kernel.id = kernel.entry = id;
@@ -97,6 +99,8 @@ KernelDeclaration rowwise(std::string_view id, std::string_view ladder) {
   work.store_wavefronts = "5*rows*columns/128";
   work.shared_loads = work.shared_load_wavefronts = "16*rows";
   work.shared_stores = work.shared_store_wavefronts = "16*rows";
+  work.shuffles = "128*rows";
+  work.shared_tensor_wavefronts = work.multicast = "0";
   work.tensor = work.shared_atomic_wavefronts = work.excess_sectors = work.excess_wavefronts = work.bulk_read = "0";
   kernel.tolerance = 2e-6;
   return kernel;

@@ -12,6 +12,7 @@ WorkFormulas no_shared() {
   work.flops = work.fp32_add = work.fp32_mul = work.fp32_fma = work.tensor = "0";
   work.shared_loads = work.shared_load_wavefronts = "0";
   work.shared_stores = work.shared_store_wavefronts = work.shared_atomic_wavefronts = "0";
+  work.shared_tensor_wavefronts = work.shuffles = work.multicast = "0";
   work.excess_sectors = work.excess_wavefronts = work.bulk_read = "0";
   return work;
 }
@@ -167,14 +168,14 @@ KernelDeclaration strided_read() {
   return kernel;
 }
 
-/// Random elements: 32 sectors in 32 lines a request, but for rare chances. The array fits in L2, so DRAM moves it
-/// once.
+/// Random elements: 32 sectors in 32 lines a request, but for rare chances; two lines share a wavefront where their
+/// banks differ. The array fits in L2, so DRAM moves it once.
 KernelDeclaration gathered_read() {
   KernelDeclaration kernel = per_element("gathered_read", "access", "4194304");
   kernel.lesson = {
       "Elements named by an index array: each lane takes a sector and a line of its own. Even when L2 holds "
-      "everything, L1 needs 32 wavefronts where neighbours need one.",
-      "由索引数组指定元素：每个线程各取一个扇区和一行。即使 L2 装得下全部数据，L1 也要 32 "
+      "everything, L1 needs 16 wavefronts where neighbours need one.",
+      "由索引数组指定元素：每个线程各取一个扇区和一行。即使 L2 装得下全部数据，L1 也要 16 "
       "个波前，而相邻访问只要一个。"};
   kernel.change = {"take the elements from random places", "从随机位置取元素"};
   kernel.sweep = true;
@@ -189,7 +190,7 @@ KernelDeclaration gathered_read() {
   kernel.work.l2_read = "36*n";
   kernel.work.load_requests = "n/16";
   kernel.work.load_sectors = "9*n/8";
-  kernel.work.load_wavefronts = "33*n/32";
+  kernel.work.load_wavefronts = "17*n/32";
   kernel.work.excess_sectors = "7*n/8";
   kernel.reference = expect_gathered;
   kernel.tolerance = 0;

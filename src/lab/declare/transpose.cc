@@ -21,6 +21,7 @@ KernelDeclaration transpose(std::string_view id) {
   work.load_sectors = work.store_sectors = "n^2/8";
   work.store_wavefronts = "n^2/16";
   work.shared_loads = work.shared_load_wavefronts = work.shared_stores = work.shared_store_wavefronts = "0";
+  work.shared_tensor_wavefronts = work.shuffles = work.multicast = "0";
   work.shared_atomic_wavefronts = work.excess_sectors = work.excess_wavefronts = work.bulk_read = "0";
   kernel.reference = expect_transpose;
   kernel.tolerance = 0;

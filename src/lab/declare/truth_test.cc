@@ -1,6 +1,7 @@
 // Declarations against the vendor's counters of every kernel, as tests/device/record_truth writes them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -90,10 +91,17 @@ class LabTruthTest : public testing::Test {
   std::vector<Row> rows_;
 };
 
+/// Changed since the recording was made; the next one has them, and then this list must be empty again.
+constexpr std::string_view kToBeRecorded[] = {"reduce_interleaved", "reduce_sequential", "reduce_shuffle"};
+
 TEST_F(LabTruthTest, EveryKernelAndSizeIsRecorded) {
-  std::size_t wanted = 0;
-  for (const KernelDeclaration& kernel : kernels()) wanted += kernel.truth.size();
-  EXPECT_EQ(rows_.size(), wanted);
+  for (const KernelDeclaration& kernel : kernels()) {
+    const auto recorded =
+        std::count_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.at("kernel") == kernel.id; });
+    const bool waiting =
+        std::find(std::begin(kToBeRecorded), std::end(kToBeRecorded), kernel.id) != std::end(kToBeRecorded);
+    EXPECT_EQ(static_cast<std::size_t>(recorded), waiting ? 0 : kernel.truth.size()) << kernel.id;
+  }
 }
 
 TEST_F(LabTruthTest, FloatingPointInstructionsAreExact) {
@@ -116,15 +124,10 @@ TEST_F(LabTruthTest, RequestsAndSectorsAreExact) {
     const AccessWork& declared = kernel.work.access;
     // a random gather meets a sector twice now and then
     const double least = kernel.declaration->id == "gathered_read" ? 0.999 : 1;
-    const auto sum = [&](const char* what, const char* tail, double value) {
-      const std::string ld = std::string("l1tex__t_") + tail + "_pipe_lsu_mem_global_op_ld.sum";
-      const std::string copies = std::string("l1tex__t_") + tail + "_pipe_lsu_mem_global_op_ldgsts_cache_access.sum";
-      auto measured = counted(row, {ld.c_str(), copies.c_str()});
-      if (!measured) measured = counted(row, {ld.c_str()});
-      expect_ratio(what, measured, value, least, 1, 0);
-    };
-    sum("load requests", "requests", *declared.global_load_requests);
-    sum("load sectors", "sectors", *declared.global_load_sectors);
+    expect_ratio("load requests", counted(row, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}),
+                 *declared.global_load_requests, 1, 1, 0);
+    expect_ratio("load sectors", counted(row, {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}),
+                 *declared.global_load_sectors, least, 1, 0);
     expect_ratio("store requests", counted(row, {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"}),
                  *declared.global_store_requests, 1, 1, 0);
     expect_ratio("store sectors", counted(row, {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}),
@@ -132,38 +135,88 @@ TEST_F(LabTruthTest, RequestsAndSectorsAreExact) {
   });
 }
 
-/// Arbitration adds a few per cent of wavefronts that no access pattern explains; up to 10 % were recorded.
-constexpr double kArbitration = 1.15;
+/// Arbitration adds wavefronts that no access pattern explains: 16 % of the tiled product's stores, mostly far less.
+constexpr double kArbitration = 1.2;
 
 TEST_F(LabTruthTest, SharedMemoryIsWithinItsTolerance) {
   each([](const Row& row, const BoundKernel& kernel) {
     const AccessWork& declared = kernel.work.access;
-    auto loads = counted(row, {"smsp__sass_inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_ldsm.sum"});
-    if (!loads) loads = counted(row, {"smsp__sass_inst_executed_op_shared_ld.sum"});
-    expect_ratio("shared loads", loads, *declared.shared_load_instructions, 1, 1, 0);
+    expect_ratio("shared loads",
+                 counted(row, {"smsp__sass_inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_ldsm.sum"}),
+                 *declared.shared_load_instructions, 1, 1, 0);
     expect_ratio("shared stores", counted(row, {"smsp__sass_inst_executed_op_shared_st.sum"}),
                  *declared.shared_store_instructions, 1, 1, 0);
-    const double small = 64 * *counted(row, {"sms"});
     expect_ratio("shared load wavefronts", counted(row, {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"}),
-                 *declared.shared_load_wavefronts, 1, kArbitration, small);
+                 *declared.shared_load_wavefronts, 1, kArbitration, 0);
     expect_ratio("shared store wavefronts", counted(row, {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}),
-                 *declared.shared_store_wavefronts, 1, kArbitration, small);
+                 *declared.shared_store_wavefronts, 1, kArbitration, 0);
+    const auto atomics = evaluate(kernel.declaration->work.shared_atomic_wavefronts, kernel.variables);
+    expect_ratio("shared atomic wavefronts", counted(row, {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"}),
+                 *atomics, 0.99, 1.01, 0);
   });
+}
+
+/// Loads that straddle two lines take one wavefront where their banks differ (stencil_rows); data of L1 misses and
+/// instructions with no active lane take some that nothing here counts.
+TEST_F(LabTruthTest, TheDataStageIsWithinAQuarter) {
+  each([](const Row& row, const BoundKernel& kernel) {
+    expect_ratio("wavefronts", counted(row, {"l1tex__data_pipe_lsu_wavefronts.sum"}), *kernel.work.access.l1_wavefronts,
+                 0.8, 1.25, 0);
+  });
+}
+
+struct Band {
+  double least = 0, most = 0;
+};
+
+/// L1 of an SM can serve blocks from what others fetched; softmax loses rows between its passes.
+Band l2_read_band(std::string_view id) {
+  return id == "softmax_passes" ? Band{1, 3} : Band{0.9, 1.02};
+}
+
+/// Once the operands outgrow L2 the declared best case is far off: matrix products, and rows read again.
+Band dram_read_band(const BoundKernel& kernel) {
+  const std::string_view id = kernel.declaration->id, ladder = kernel.declaration->ladder;
+  if (ladder == "gemm_tensor") return {1, 3};
+  if (id == "softmax_passes" || id == "transpose_naive") return {1, 1.25};
+  if (ladder == "gemm" && kernel.variables.at("n") > 2048) return {1, 65};
+  return {1, 1.03};
 }
 
 TEST_F(LabTruthTest, BytesAreWithinTheirTolerances) {
   each([](const Row& row, const BoundKernel& kernel) {
     const TrafficWork& declared = kernel.work.bytes;
-    // At best each block's repetitions hit in L1; blocks of one SM can also share, and rows can be lost between passes.
-    expect_ratio("L2 reads", counted(row, {"l1tex__m_xbar2l1tex_read_bytes.sum"}), declared.l2_read->count(), 0.5, 3.2,
-                 1e5);
-    expect_ratio("L2 writes", counted(row, {"l1tex__m_l1tex2xbar_write_bytes.sum"}), declared.l2_write->count(), 0.97,
-                 1.1, 1e5);
-    // What is written may stay in L2; L2 fetches 64 bytes where 32 were asked for.
-    expect_ratio("DRAM reads", counted(row, {"dram__bytes_read.sum"}), declared.dram_read->count(), 0.98, 1.1, 4e6);
-    constexpr double kL2 = 63e6;
-    expect_ratio("DRAM writes", counted(row, {"dram__bytes_write.sum"}), declared.dram_write->count(), 1, 1.1, kL2);
+    const Band l2 = l2_read_band(kernel.declaration->id);
+    expect_ratio("L2 reads", counted(row, {"l1tex__m_xbar2l1tex_read_bytes.sum"}), declared.l2_read->count(), l2.least,
+                 l2.most, 0);
+    expect_ratio("bulk reads", counted(row, {"l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.sum"}),
+                 declared.bulk_read->count(), 1, 1, 0);
+    // L1 joins some half-written sectors.
+    expect_ratio("L2 writes", counted(row, {"l1tex__m_l1tex2xbar_write_bytes.sum"}), declared.l2_write->count(), 0.96,
+                 1.02, 0);
+    const Band dram = dram_read_band(kernel);
+    constexpr double kOther = 1e5;  // instructions, arguments
+    expect_ratio("DRAM reads", counted(row, {"dram__bytes_read.sum"}), declared.dram_read->count(), dram.least,
+                 dram.most, kOther);
+    // What was written may stay in L2, and what the program before wrote may leave it.
+    const auto written = counted(row, {"dram__bytes_write.sum"});
+    constexpr double kL2 = 63e6, kLeftBehind = 4e6;
+    if (written) {
+      EXPECT_GE(*written, declared.dram_write->count() - kL2);
+      EXPECT_LE(*written, 1.03 * declared.dram_write->count() + kLeftBehind);
+    }
   });
+}
+
+TEST_F(LabTruthTest, TheModelOfOutgrownOperandsBoundsWhatWasRead) {
+  int compared = 0;
+  each([&](const Row& row, const BoundKernel& kernel) {
+    if (kernel.declaration->dram_read_outgrown.empty() || kernel.variables.at("n") < 4096) return;
+    const auto modelled = evaluate(kernel.declaration->dram_read_outgrown, kernel.variables);
+    expect_ratio("DRAM reads", counted(row, {"dram__bytes_read.sum"}), *modelled, 0.45, 1, 0);
+    ++compared;
+  });
+  EXPECT_EQ(compared, 2);
 }
 
 }  // namespace

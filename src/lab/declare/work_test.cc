@@ -149,7 +149,7 @@ const Case kCounted[] = {
     {"shared_stride",
      "blocks=1 stride=7",
      {{"access.shared_load_wavefronts", 512}, {"access.shared_wavefronts_excess", 0}}},
-    {"divergence", "n=1024 paths=4 steps=10", {{"flops", 28672}, {"bytes.dram", 8192}}},
+    {"divergence", "n=1024 paths=4 steps=10", {{"flops", 22528}, {"bytes.dram", 8192}}},
     {"histogram_global", "n=1024", {{"flops", 0}, {"access.global_load_sectors", 32}, {"bytes.dram_read", 1024}}},
     {"histogram_shared", "n=1024", {{"access.global_load_requests", 8}, {"bytes.l2_write", 1081344}}},
     {"stencil_direct",
@@ -170,11 +170,11 @@ const Case kCounted[] = {
      "n=128",
      {{"flops", 4194304}, {"access.global_load_requests", 1024}, {"access.shared_load_wavefronts", 16384}}},
     {"gemm_vector", "n=128", {{"access.global_load_requests", 256}, {"access.shared_load_wavefronts", 12288}}},
-    {"gemm_async", "n=256", {{"flops", 33554432}, {"access.global_load_requests", 2048}, {"bytes.l2_read", 786432}}},
+    {"gemm_async", "n=256", {{"flops", 33554432}, {"access.global_load_requests", 3072}, {"bytes.l2_read", 786432}}},
     {"gemm_mma_bf16", "n=256", {{"tensor", 33554432}, {"bytes.dram_read", 262144}, {"bytes.l2_read", 524288}}},
     {"gemm_wgmma_bf16",
      "n=512",
-     {{"tensor", 268435456}, {"bytes.bulk_read", 2097152}, {"access.global_store_sectors", 16384}}},
+     {{"tensor", 268435456}, {"bytes.bulk_read", 3145728}, {"access.global_store_sectors", 16384}}},
 };
 INSTANTIATE_TEST_SUITE_P(Counted, LabWorkTest, testing::ValuesIn(kCounted));
 

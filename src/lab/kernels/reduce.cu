@@ -4,8 +4,9 @@
 //   sequential   a tree whose active threads stay together
 //   shuffle      the last 32 values never touch shared memory
 //   vector       16-byte loads, eight in flight per thread, one pass of a grid that just fills the chip
-// The first three: grid n/256, block 256. vector and dot: grid 16 blocks per SM, block 256. Partial sums meet in one
-// atomicAdd a block, so the order of additions, and the last bits, vary.
+// The first three: grid n/256, block 256, one partial sum a block in out[n/256]; an atomicAdd of each to one address would
+// take L2 two nanoseconds a block and hide everything else. vector and dot: grid 16 blocks per SM, block 256; their few
+// partial sums meet in atomicAdd, so the order of additions, and the last bits, vary.
 
 namespace {
 
@@ -43,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce_interleaved(const float
     if (threadIdx.x % (2 * d) == 0) tile[threadIdx.x] += tile[threadIdx.x + d];
     __syncthreads();
   }
-  if (threadIdx.x == 0) atomicAdd(out, tile[0]);
+  if (threadIdx.x == 0) out[blockIdx.x] = tile[0];
 }
 
 extern "C" __global__ void __launch_bounds__(256) reduce_sequential(const float* in, float* out, int n) {
@@ -55,13 +56,13 @@ extern "C" __global__ void __launch_bounds__(256) reduce_sequential(const float*
     if (threadIdx.x < d) tile[threadIdx.x] += tile[threadIdx.x + d];
     __syncthreads();
   }
-  if (threadIdx.x == 0) atomicAdd(out, tile[0]);
+  if (threadIdx.x == 0) out[blockIdx.x] = tile[0];
 }
 
 extern "C" __global__ void __launch_bounds__(256) reduce_shuffle(const float* in, float* out, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   const float sum = block_sum(i < n ? in[i] : 0.0f);
-  if (threadIdx.x == 0) atomicAdd(out, sum);
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
 /// n is a multiple of 4.

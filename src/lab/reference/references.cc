@@ -65,6 +65,14 @@ Expected expect_sum(const Problem& problem, std::size_t) {
   return [sum](std::size_t) { return sum; };
 }
 
+Expected expect_block_sums(const Problem& problem, std::size_t) {
+  return [=](std::size_t block) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 256; ++i) sum += problem.at(0, block * 256 + i);
+    return sum;
+  };
+}
+
 Expected expect_dot(const Problem& problem, std::size_t) {
   double sum = 0;
   for (std::size_t i = 0; i < problem.whole("n"); ++i) sum += problem.at(0, i) * problem.at(1, i);

@@ -14,6 +14,8 @@ namespace ridge::lab {
 [[nodiscard]] Expected expect_strided(const Problem& problem, std::size_t buffer);
 [[nodiscard]] Expected expect_gathered(const Problem& problem, std::size_t buffer);
 [[nodiscard]] Expected expect_sum(const Problem& problem, std::size_t buffer);
+/// Of each 256 elements.
+[[nodiscard]] Expected expect_block_sums(const Problem& problem, std::size_t buffer);
 [[nodiscard]] Expected expect_dot(const Problem& problem, std::size_t buffer);
 [[nodiscard]] Expected expect_copy(const Problem& problem, std::size_t buffer);
 [[nodiscard]] Expected expect_transpose(const Problem& problem, std::size_t buffer);
