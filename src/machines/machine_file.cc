@@ -214,35 +214,7 @@ void read_machine(const toml::table& table, Machine& machine, FileContext& conte
   }
 }
 
-/// The line of the first character that is not ASCII and neither in a comment nor in a text on one line; 0 if none.
-/// toml++ 3.3 takes some of them (U+03D8) for impossible when it looks for blanks, which is undefined behaviour.
-int line_of_stray_character(std::string_view toml) {
-  int line = 1;
-  char within = 0;  // the quote of the text we are in, '#' in a comment
-  for (std::size_t i = 0; i < toml.size(); ++i) {
-    const char c = toml[i];
-    if (c == '\n') {
-      within = 0;
-      ++line;
-    } else if (within == '"' && c == '\\') {
-      ++i;
-      if (i < toml.size() && toml[i] == '\n') return line;  // a text over several lines
-    } else if (within == 0 && (c == '"' || c == '\'' || c == '#')) {
-      within = c;
-    } else if (within == c && c != '#') {
-      within = 0;
-    } else if (within == 0 && static_cast<unsigned char>(c) >= 0x80) {
-      return line;
-    }
-  }
-  return 0;
-}
-
 Result<toml::table> parse_toml(std::string_view toml, std::string_view where) {
-  if (const int line = line_of_stray_character(toml); line > 0) {
-    return fail(bad_input("a character that is neither ASCII nor in quotes nor in a comment",
-                          fmt::format("{}:{}", where, line), "remove it, and write texts on one line"));
-  }
   try {
     return toml::parse(toml, where);
   } catch (const toml::parse_error& error) {
