@@ -1,11 +1,25 @@
 #include "base/utf8.h"
 
 #include <cstddef>
+#include <cstring>
 
 namespace ridge {
 namespace {
 
 constexpr std::uint32_t kReplacement = 0xfffd;
+
+/// Length of the part in front that is plain ASCII, which nearly every text is as a whole.
+std::size_t ascii_length(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080;
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, text.data() + i, 8);
+    if ((eight & kHighBits) != 0) break;
+  }
+  while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80) ++i;
+  return i;
+}
 
 /// Length of the valid character at the front of `text`, or 0. Ranges: Unicode standard, table 3-7.
 std::size_t character_length(std::string_view text) {
@@ -32,6 +46,7 @@ std::size_t character_length(std::string_view text) {
 }  // namespace
 
 bool is_valid_utf8(std::string_view text) {
+  text.remove_prefix(ascii_length(text));
   while (!text.empty()) {
     const std::size_t n = character_length(text);
     if (n == 0) return false;
@@ -41,8 +56,11 @@ bool is_valid_utf8(std::string_view text) {
 }
 
 std::string to_valid_utf8(std::string_view text) {
-  std::string out;
+  const std::size_t ascii = ascii_length(text);
+  std::string out(text.substr(0, ascii));
+  if (ascii == text.size()) return out;
   out.reserve(text.size());
+  text.remove_prefix(ascii);
   while (!text.empty()) {
     const std::size_t n = character_length(text);
     if (n == 0) {

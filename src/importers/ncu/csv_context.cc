@@ -79,6 +79,7 @@ LaunchDraft* LaunchTable::find_or_add(LaunchDraft&& row, Page page, std::uint32_
 }
 
 std::optional<double> CsvContext::number(std::string_view text, bool* is_absent) {
+  if (double digits = 0; parse_digits(text, digits)) return digits;
   const ParsedNumber parsed = parse_number(text, mark.value_or(DecimalMark::kPoint));
   if (is_absent != nullptr) *is_absent = parsed.kind == NumberKind::kAbsent;
   if (parsed.kind == NumberKind::kNumber) return parsed.value;

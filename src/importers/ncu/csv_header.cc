@@ -41,7 +41,7 @@ Header classify_header(std::string_view line) {
 
 bool is_csv_page(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    const std::size_t end = std::min(find_line_end(text), text.size());
     const std::string_view line = text.substr(0, end);
     const HeaderKind kind = classify_header(line).kind;
     if (kind != HeaderKind::kNone) return true;

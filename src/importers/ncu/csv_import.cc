@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 /// How far the punctuation of numbers is looked for; a page decides within its first rows, or never.
 constexpr std::size_t kVoteBytes = std::size_t{4} << 20;
-constexpr std::size_t kEnoughVotes = 4096;
+constexpr std::size_t kEnoughVotes = 256;
 
 class CsvImporter {
  public:
@@ -63,6 +63,7 @@ class CsvImporter {
   LogLines log_;
   std::unique_ptr<CsvTable> table_;
   char separator_ = ',';
+  std::string raw_header_;  ///< of the open table, if it is a raw one
   std::vector<CsvField> fields_;
   bool seen_raw_ = false, seen_details_ = false, seen_source_ = false;
   bool source_page_alone_ = false;
@@ -102,14 +103,18 @@ void CsvImporter::next() {
 }
 
 void CsvImporter::header(const Header& header, std::string_view line) {
-  close_table();
   ++context_.table;
+  // A raw page's header is long, and files that hold many runs repeat it.
+  if (header.kind == HeaderKind::kRaw && table_ != nullptr && line == raw_header_) return table_->restart();
+  close_table();
   separator_ = header.separator;
+  raw_header_.clear();
   split_line(line, separator_, fields_);
   switch (header.kind) {
     case HeaderKind::kRaw:
       seen_raw_ = true;
       table_ = make_raw_table(context_, fields_);
+      raw_header_ = line;
       break;
     case HeaderKind::kDetails:
       seen_details_ = true;

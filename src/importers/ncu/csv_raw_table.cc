@@ -25,6 +25,8 @@ class RawTable final : public CsvTable {
     for (const Metric& metric : metrics_) votes.add(cell(fields, static_cast<int>(metric.column)));
   }
 
+  void restart() override { has_units_ = false; }
+
   void row(const std::vector<CsvField>& fields) override {
     const bool is_launch = is_unsigned(cell(fields, columns_.id));
     if (!has_units_) {
@@ -56,7 +58,12 @@ class RawTable final : public CsvTable {
   /// `units` is the row under the header, or nullptr when it is not there: then base units, as the container has them.
   void resolve(const std::vector<CsvField>* units) {
     if (units == nullptr) context_.tally.units_row_missing = true;
+    std::string all(1, units == nullptr ? '0' : '1');
+    for (std::size_t i = 0; units != nullptr && i < units->size(); ++i) all.append((*units)[i].text).append(1, '\0');
+    if (all == units_) return;
+    units_ = std::move(all);
     for (Metric& metric : metrics_) {
+      metric.use = Use::kNumber;
       if (metric.name == "device__attribute_display_name") {
         metric.use = Use::kDeviceName;
         continue;
@@ -92,6 +99,7 @@ class RawTable final : public CsvTable {
   std::vector<Metric> metrics_;
   std::size_t width_ = 0;
   bool has_units_ = false;
+  std::string units_;  ///< the row that metrics_ was resolved with
 };
 
 }  // namespace

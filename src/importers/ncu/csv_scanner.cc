@@ -91,6 +91,12 @@ std::string unescape(const CsvField& field) {
   return out;
 }
 
+std::size_t find_line_end(std::string_view text) {
+  const std::size_t newline = text.find('\n');
+  const std::size_t carriage = text.substr(0, newline).find('\r');
+  return carriage != std::string_view::npos ? carriage : newline;
+}
+
 void split_line(std::string_view line, char separator, std::vector<CsvField>& fields) {
   RecordScanner(line, separator, fields).run();
 }
@@ -99,7 +105,7 @@ std::string_view CsvScanner::line() {
   std::size_t want = 4096;
   while (true) {
     const std::string_view window = reader_.peek(want);
-    const std::size_t end = window.substr(0, kMaxLine).find_first_of("\r\n");
+    const std::size_t end = find_line_end(window.substr(0, kMaxLine));
     if (end != std::string_view::npos) return window.substr(0, end);
     if (window.size() < want || window.size() >= kMaxLine) return window.substr(0, kMaxLine);
     want = std::min(2 * window.size(), kMaxLine);
@@ -109,7 +115,7 @@ std::string_view CsvScanner::line() {
 void CsvScanner::skip_line() {
   while (!reader_.at_end()) {
     const std::string_view window = reader_.peek(1);
-    const std::size_t end = window.find_first_of("\r\n");
+    const std::size_t end = find_line_end(window);
     if (end == std::string_view::npos) {
       reader_.consume(window.size());
       continue;

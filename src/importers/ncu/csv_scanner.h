@@ -26,6 +26,9 @@ enum class CsvStatus : unsigned char {
   kTooLong,
 };
 
+/// Position of the first \n or \r, or npos.
+[[nodiscard]] std::size_t find_line_end(std::string_view text);
+
 /// Splits one line that lies in memory; quotes as above.
 void split_line(std::string_view line, char separator, std::vector<CsvField>& fields);
 

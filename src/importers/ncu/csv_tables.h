@@ -22,6 +22,8 @@ class CsvTable {
   virtual void row(const std::vector<CsvField>& fields) = 0;
   /// Adds the cells of a row that say how numbers are punctuated.
   virtual void vote(const std::vector<CsvField>& fields, DecimalVotes& votes) const = 0;
+  /// The same header came again.
+  virtual void restart() {}
   /// No further rows will come.
   virtual void finish() {}
 };

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace ridge::ncu {
@@ -26,6 +27,20 @@ struct ParsedNumber {
 
 /// Accepts signs, exponents, grouping by the other mark, by spaces (plain, no-break, narrow) and apostrophes.
 [[nodiscard]] ParsedNumber parse_number(std::string_view cell, DecimalMark mark);
+
+/// The same for a cell of a few digits, which most are; false when it is anything else.
+[[nodiscard]] inline bool parse_digits(std::string_view cell, double& value) {
+  constexpr std::size_t kMost = 15;  // digits that a double holds exactly
+  if (cell.empty() || cell.size() > kMost) return false;
+  std::uint64_t whole = 0;
+  for (const char c : cell) {
+    const auto digit = static_cast<unsigned char>(c - '0');
+    if (digit > 9) return false;
+    whole = whole * 10 + digit;
+  }
+  value = static_cast<double>(whole);
+  return true;
+}
 
 /// What the shape of one cell says about the decimal mark.
 enum class DecimalVote : unsigned char { kNone, kPoint, kComma, kEither };

@@ -11,17 +11,8 @@
 namespace ridge::ncu {
 namespace {
 
-constexpr std::size_t kSlack = 1024;
 constexpr std::string_view kOverflow = "(metrics beyond the limit)";
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-/// Sorts by metric and keeps the first value of each.
-void sort_raw(std::vector<RawMetric>& raw) {
-  const auto less = [](const RawMetric& a, const RawMetric& b) { return a.metric < b.metric; };
-  if (!std::is_sorted(raw.begin(), raw.end(), less)) std::stable_sort(raw.begin(), raw.end(), less);
-  const auto same = [](const RawMetric& a, const RawMetric& b) { return a.metric == b.metric; };
-  raw.erase(std::unique(raw.begin(), raw.end(), same), raw.end());
-}
 
 /// "9.0" as numbers; zeros when it is something else.
 void parse_capability(std::string_view text, int& major, int& minor) {
@@ -45,6 +36,13 @@ constexpr std::string_view kDramCounters[] = {"dram__bytes.sum.per_second", "dra
                                               "dram__bytes_op_read.sum", "dram__sectors_read.sum"};
 
 }  // namespace
+
+void sort_raw(std::vector<RawMetric>& raw) {
+  const auto less = [](const RawMetric& a, const RawMetric& b) { return a.metric < b.metric; };
+  if (!std::is_sorted(raw.begin(), raw.end(), less)) std::stable_sort(raw.begin(), raw.end(), less);
+  const auto same = [](const RawMetric& a, const RawMetric& b) { return a.metric == b.metric; };
+  raw.erase(std::unique(raw.begin(), raw.end(), same), raw.end());
+}
 
 /// One draft's counters by name; remembers what was asked for and could not be given.
 class DraftReader final : public CounterReader {
@@ -103,11 +101,6 @@ void ProfileBuilder::mark_unknown_unit(std::string_view name, std::string_view u
 
 LaunchDraft& ProfileBuilder::add(LaunchDraft draft) {
   return drafts_.emplace_back(std::move(draft));
-}
-
-void ProfileBuilder::put(LaunchDraft& draft, std::uint32_t metric, double value) const {
-  if (draft.raw.size() > 2 * profile_.metrics.size() + kSlack) sort_raw(draft.raw);
-  draft.raw.push_back({metric, value});
 }
 
 void ProfileBuilder::put_not_a_number(LaunchDraft& draft, std::uint32_t metric) const {

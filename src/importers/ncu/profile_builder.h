@@ -38,6 +38,9 @@ struct TextHash {
 template <class T>
 using TextMap = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
 
+/// Sorts by metric and keeps the first value of each.
+void sort_raw(std::vector<RawMetric>& raw);
+
 class ProfileBuilder {
  public:
   explicit ProfileBuilder(Source source) { profile_.sources.push_back(std::move(source)); }
@@ -49,7 +52,10 @@ class ProfileBuilder {
 
   LaunchDraft& add(LaunchDraft draft);
   /// Adds a value; the first of a metric stays. A metric repeated without end does not fill the memory.
-  void put(LaunchDraft& draft, std::uint32_t metric, double value) const;
+  void put(LaunchDraft& draft, std::uint32_t metric, double value) const {
+    if (draft.raw.size() > 2 * profile_.metrics.size() + kSlack) sort_raw(draft.raw);
+    draft.raw.push_back({metric, value});
+  }
   /// The metric was there and held no number.
   void put_not_a_number(LaunchDraft& draft, std::uint32_t metric) const;
   [[nodiscard]] std::vector<LaunchDraft>& drafts() { return drafts_; }
@@ -61,6 +67,7 @@ class ProfileBuilder {
   /// A hundred times more than a profiler records in a day; beyond it a small file could ask for all memory.
   [[nodiscard]] bool full() const { return drafts_.size() >= kMaxLaunches; }
   static constexpr std::size_t kMaxLaunches = 1'000'000;
+  static constexpr std::size_t kSlack = 1024;
   static constexpr std::size_t kMaxMetrics = std::size_t{1} << 20;
 
   [[nodiscard]] Result<Profile> finish();

@@ -147,6 +147,9 @@ ResultReader::Outcome ResultReader::read(ByteReader& reader, std::uint64_t lengt
   function_start_ = 0;
   created_ = 0;
   nameless_here_ = 0;
+  // Launches of one report have the same counters. A counter takes some 20 bytes of the report, so that a short launch
+  // cannot make much be reserved.
+  draft.raw.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(last_count_, length / 8)));
   std::uint64_t left = length;
   while (left > 0) {
     if (field(reader, left, draft)) continue;
@@ -154,6 +157,7 @@ ResultReader::Outcome ResultReader::read(ByteReader& reader, std::uint64_t lengt
     return skipped < left || reader.error() ? Outcome::kCut : Outcome::kDamaged;
   }
   nameless_ += nameless_here_;
+  last_count_ = draft.raw.size();
   make_hot_lines(draft);
   return Outcome::kLaunch;
 }

@@ -79,6 +79,7 @@ class ResultReader {
   std::uint64_t created_ = 0;
   std::size_t nameless_ = 0;
   std::size_t nameless_here_ = 0;
+  std::size_t last_count_ = 0;  ///< counters of the launch before
 };
 
 }  // namespace ridge::ncu
