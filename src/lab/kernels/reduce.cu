@@ -4,9 +4,9 @@
 //   sequential   a tree whose active threads stay together
 //   shuffle      the last 32 values never touch shared memory
 //   vector       16-byte loads, eight in flight per thread, one pass of a grid that just fills the chip
-// The first three: grid n/256, block 256, one partial sum a block in out[n/256]; an atomicAdd of each to one address would
-// take L2 two nanoseconds a block and hide everything else. vector and dot: grid 16 blocks per SM, block 256; their few
-// partial sums meet in atomicAdd, so the order of additions, and the last bits, vary.
+// The first three: grid n/256, block 256, one partial sum a block in out[n/256]; an atomicAdd of each to one address
+// would take L2 two nanoseconds a block and hide everything else. vector and dot: grid 16 blocks per SM, block 256;
+// their few partial sums meet in atomicAdd, so the order of additions, and the last bits, vary.
 
 namespace {
 
