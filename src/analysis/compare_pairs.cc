@@ -49,7 +49,7 @@ Portrait portrait(const ReportKernel& kernel) {
           amount(work.bytes.l2, kernel),
           amount(work.access.shared_wavefronts_excess, kernel),
           amount(work.access.excess_sectors, kernel),
-          configuration.grid.count() * configuration.block.count()};
+          (configuration.blocks() * configuration.threads_per_block()).value_or(0)};
 }
 
 bool comparable(const ReportKernel& kernel) {
@@ -64,7 +64,7 @@ bool close(double a, double b, double tolerance) {
 bool same_problem(const Portrait& a, const Portrait& b) {
   if (a.kernel->machine != b.kernel->machine || !close(a.flops, b.flops, kSameFlops)) return false;
   // Without arithmetic to tell problems apart, the same number of threads must do it.
-  if (a.flops == 0 && a.threads != b.threads) return false;
+  if (a.flops == 0 && (a.threads == 0 || a.threads != b.threads)) return false;
   return close(a.dram, b.dram, kSameDram) && a.kernel->full_name != b.kernel->full_name;
 }
 

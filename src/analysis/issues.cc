@@ -96,11 +96,13 @@ void IssueCollector::append_to(std::vector<Issue>& issues) const {
   if (!reported("flops-not-collected")) add(Severity::kNotice, "no-flops", no_flops_);
   add(Severity::kNotice, "tensor-flops-unknown", tensor_unknown_);
   add(Severity::kNotice, "above-the-roof", above_roof_);
-  for (const auto& [id, tally] : no_dram_) {
-    const bool integrated = std::any_of(profile_.devices.begin(), profile_.devices.end(), [&](const Device& device) {
-      return device.machine && device.machine->id == id && is_integrated(*device.machine);
+  const auto is_on_integrated = [&](std::string_view machine) {
+    return std::any_of(profile_.devices.begin(), profile_.devices.end(), [&](const Device& device) {
+      return device.machine && device.machine->id == machine && is_integrated(*device.machine);
     });
-    if (integrated) {
+  };
+  for (const auto& [machine, tally] : no_dram_) {
+    if (is_on_integrated(machine)) {
       add(Severity::kInfo, "dram-counters-absent", tally);
     } else if (!reported("dram-not-collected")) {
       add(Severity::kNotice, "no-dram", tally);

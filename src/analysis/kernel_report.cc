@@ -66,7 +66,7 @@ void fill_verdict(const Aggregate& sum, const Placement& placement, const GroupP
   input.times = out.roof.times;
   input.duration = sum.measured_duration;
   input.launches = std::max<double>(sum.measured, 1);
-  input.blocks = out.configuration.grid.count();
+  input.blocks = out.configuration.blocks().value_or(0);
   input.work = &sum.work;
   input.machine = where.machine;
   input.placement = placement;

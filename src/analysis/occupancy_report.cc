@@ -40,14 +40,9 @@ std::string computed_limiter(const Occupancy& occupancy) {
 /// Fills theoretical occupancy and limiter from the launch's configuration; leaves them as they are if it does not say
 /// enough or the machine's limits are not known.
 void compute(const Configuration& configuration, const Machine& machine, OccupancyReport& report) {
-  if (!configuration.registers_per_thread || machine.occupancy.max_warps_per_sm <= 0) return;
-  OccupancyRequest request;
-  request.threads_per_block = static_cast<int>(configuration.block.count());
-  request.registers_per_thread = static_cast<int>(*configuration.registers_per_thread);
-  request.shared_static = configuration.shared_static.value_or(Bytes(0));
-  request.shared_dynamic = configuration.shared_dynamic.value_or(Bytes(0));
-  request.barriers_per_block = static_cast<int>(configuration.barriers_per_block.value_or(0));
-  const Result<Occupancy> computed = occupancy(machine.occupancy, request);
+  const std::optional<OccupancyRequest> request = occupancy_request(configuration);
+  if (!request || machine.occupancy.max_warps_per_sm <= 0) return;
+  const Result<Occupancy> computed = occupancy(machine.occupancy, *request);
   if (!computed || computed->blocks_per_sm == 0) return;
   report.theoretical = Value<double>(computed->fraction, Provenance::kModelled);
   report.limiter = computed->fraction >= kFull ? "warps" : computed_limiter(*computed);

@@ -50,13 +50,13 @@ Message verdict_of(const std::vector<ReportKernel>& kernels, const Value<Seconds
     return Message(known ? "summary.verdict-only" : "summary.unknown", std::move(arguments));
   }
   arguments.push_back({"kernel", first->name, Unit::kNone});
-  arguments.push_back({"above", time_above_roof(*first)->count(), Unit::kSeconds});
+  arguments.push_back({"gap", time_gap_to_roof(*first)->count(), Unit::kSeconds});
   return Message(largest.where.empty() ? "summary.start-with" : "summary.start-with-bound", std::move(arguments));
 }
 
 }  // namespace
 
-Value<Seconds> time_above_roof(const ReportKernel& kernel) {
+Value<Seconds> time_gap_to_roof(const ReportKernel& kernel) {
   return combine(kernel.duration, kernel.roof.fraction,
                  [](Seconds time, double fraction) { return time * std::max(1 - fraction, 0.0); });
 }
@@ -68,10 +68,10 @@ ReportSummary summarise(const std::vector<ReportKernel>& kernels) {
   for (const ReportKernel& kernel : kernels) {
     if (kernel.duration)
       summary.kernel_time = summary.kernel_time ? summary.kernel_time + kernel.duration : kernel.duration;
-    if (time_above_roof(kernel)) order.push_back(&kernel);
+    if (time_gap_to_roof(kernel)) order.push_back(&kernel);
   }
   std::stable_sort(order.begin(), order.end(), [](const ReportKernel* a, const ReportKernel* b) {
-    return *time_above_roof(*a) > *time_above_roof(*b);
+    return *time_gap_to_roof(*a) > *time_gap_to_roof(*b);
   });
   for (const ReportKernel* kernel : order) summary.top.push_back(kernel->id);
   summary.wall = Value<Seconds>::missing(kNoTimeline);

@@ -5,8 +5,8 @@
 
 namespace ridge {
 
-/// Time above what the binding resource needs at its ceiling, over all launches; missing without a fraction.
-[[nodiscard]] Value<Seconds> time_above_roof(const ReportKernel& kernel);
+/// Time beyond what the binding resource needs at its ceiling, over all launches; missing without a fraction.
+[[nodiscard]] Value<Seconds> time_gap_to_roof(const ReportKernel& kernel);
 
 /// `kernels` with their ids and shares.
 [[nodiscard]] ReportSummary summarise(const std::vector<ReportKernel>& kernels);

@@ -82,7 +82,7 @@ class ProfileBuilder {
     entry.short_name = name, entry.full_name = name + "(float *)";
     profile_.kernels.push_back(entry);
     Configuration configuration;
-    configuration.grid.x = blocks, configuration.block.x = threads;
+    configuration.grid = Dim3{blocks, 1, 1}, configuration.block = Dim3{threads, 1, 1};
     profile_.configurations.push_back(configuration);
     return static_cast<std::uint32_t>(profile_.kernels.size() - 1);
   }

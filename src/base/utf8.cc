@@ -21,24 +21,29 @@ std::size_t ascii_length(std::string_view text) {
   return i;
 }
 
-/// Length of the valid character at the front of `text`, or 0. Ranges: Unicode standard, table 3-7.
+/// A row of table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences": the bytes that may lead, and what
+/// may come second. Every later byte is 80..BF.
+struct Sequence {
+  unsigned first_lead, last_lead;
+  unsigned second_from, second_to;
+  std::size_t length;
+};
+constexpr Sequence kSequences[] = {
+    {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+    {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+};
+
+/// Length of the valid character at the front of `text`, or 0.
 std::size_t character_length(std::string_view text) {
-  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto continues = [&](std::size_t i) { return (at(i) & 0xc0U) == 0x80U; };
-  const unsigned lead = at(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead <= 0xdf) return continues(1) ? 2 : 0;
-  if (lead >= 0xe0 && lead <= 0xef) {
-    if (!continues(1) || !continues(2)) return 0;
-    const bool overlong = lead == 0xe0 && at(1) < 0xa0;
-    const bool surrogate = lead == 0xed && at(1) > 0x9f;
-    return overlong || surrogate ? 0 : 3;
-  }
-  if (lead >= 0xf0 && lead <= 0xf4) {
-    if (!continues(1) || !continues(2) || !continues(3)) return 0;
-    const bool overlong = lead == 0xf0 && at(1) < 0x90;
-    const bool too_large = lead == 0xf4 && at(1) > 0x8f;
-    return overlong || too_large ? 0 : 4;
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (at(0) < 0x80) return 1;
+  for (const Sequence& row : kSequences) {
+    if (at(0) < row.first_lead || at(0) > row.last_lead) continue;
+    if (text.size() < row.length || at(1) < row.second_from || at(1) > row.second_to) return 0;
+    for (std::size_t i = 2; i < row.length; ++i) {
+      if ((at(i) & 0xc0U) != 0x80U) return 0;
+    }
+    return row.length;
   }
   return 0;
 }

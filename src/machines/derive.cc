@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "ridgepoint/machines/match.h"
@@ -129,7 +130,8 @@ class Derivation {
     const double ghz = machine_.boost_clock.count() / 1e9;
     if (attributes_.fp32_fma_per_clock) {
       add_stated(DataType::kFp32, attributes_.fp32_fma_per_clock, 2);
-      machine_.cores_per_sm = static_cast<int>(*attributes_.fp32_fma_per_clock / machine_.sm_count + 0.5);
+      machine_.cores_per_sm = whole(
+          transform(attributes_.fp32_fma_per_clock, [&](double fma) { return std::round(fma / machine_.sm_count); }));
     } else if (lanes() > 0) {
       machine_.cores_per_sm = lanes();
       add_ceiling(DataType::kFp32, 2.0 * lanes(), Provenance::kDatasheet);

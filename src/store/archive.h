@@ -93,6 +93,13 @@ class Decoder {
   template <class T>
   void get(T& item);
   template <class T>
+  void get_enum(T& item);
+  template <class T>
+  void get_integer(T& item);
+  /// The one variant of the model: Argument::value.
+  template <class A, class B>
+  void get_either(std::variant<A, B>& item);
+  template <class T>
   void get_value(Value<T>& value);
   template <class T>
   void get_named_values(T& item);
@@ -145,7 +152,7 @@ void Encoder::put(const T& item) {
     if (item) put(*item);
   } else if constexpr (detail::IsA<T, std::variant>::value) {
     put_varint(item.index());
-    std::visit([this](const auto& alternative) { put(alternative); }, item);
+    std::visit([&](const auto& alternative) { this->put(alternative); }, item);
   } else {
     if constexpr (HasNamedValues<const T>) put_named_values(item);
     fields(*this, item);
@@ -183,23 +190,11 @@ void Decoder::get(T& item) {
   if constexpr (std::is_same_v<T, std::string>) {
     item = get_text();
   } else if constexpr (std::is_enum_v<T>) {
-    const std::uint64_t number = get_varint();
-    item = static_cast<T>(number);
-    if (number > 0xff || !is_valid(item)) {
-      item = T{};
-      set_failed();
-    }
+    get_enum(item);
   } else if constexpr (std::is_same_v<T, double> || detail::IsQuantity<T>::value) {
     item = T(get_double());
   } else if constexpr (std::is_integral_v<T>) {
-    const std::uint64_t number = get_varint();
-    if constexpr (std::is_signed_v<T>) {
-      item = static_cast<T>(unzigzag(number));
-      if (unzigzag(number) != static_cast<std::int64_t>(item)) set_failed();
-    } else {
-      item = static_cast<T>(number);
-      if (number != static_cast<std::uint64_t>(item)) set_failed();
-    }
+    get_integer(item);
   } else if constexpr (detail::IsA<T, Value>::value) {
     get_value(item);
   } else if constexpr (detail::IsA<T, std::vector>::value) {
@@ -211,17 +206,42 @@ void Decoder::get(T& item) {
     if (present > 1) return set_failed();
     if (present == 1) get(item.emplace());
   } else if constexpr (detail::IsA<T, std::variant>::value) {
-    // The one variant of the model: Argument::value.
-    const std::uint64_t index = get_varint();
-    if (index > 1) return set_failed();
-    if (index == 0) {
-      get(item.template emplace<0>());
-    } else {
-      get(item.template emplace<1>());
-    }
+    get_either(item);
   } else {
     if constexpr (HasNamedValues<T>) get_named_values(item);
     fields(*this, item);
+  }
+}
+
+template <class T>
+void Decoder::get_enum(T& item) {
+  const std::uint64_t number = get_varint();
+  item = static_cast<T>(number);
+  if (number <= 0xff && is_valid(item)) return;
+  item = T{};
+  set_failed();
+}
+
+template <class T>
+void Decoder::get_integer(T& item) {
+  const std::uint64_t number = get_varint();
+  if constexpr (std::is_signed_v<T>) {
+    item = static_cast<T>(unzigzag(number));
+    if (unzigzag(number) != static_cast<std::int64_t>(item)) set_failed();
+  } else {
+    item = static_cast<T>(number);
+    if (number != static_cast<std::uint64_t>(item)) set_failed();
+  }
+}
+
+template <class A, class B>
+void Decoder::get_either(std::variant<A, B>& item) {
+  const std::uint64_t index = get_varint();
+  if (index > 1) return set_failed();
+  if (index == 0) {
+    get(item.template emplace<0>());
+  } else {
+    get(item.template emplace<1>());
   }
 }
 

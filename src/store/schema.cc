@@ -14,9 +14,8 @@ const std::vector<TableSchema>& tables() {
        "CREATE TABLE kernel(id INTEGER PRIMARY KEY, short_name TEXT NOT NULL, full_name TEXT NOT NULL, mangled_name "
        "TEXT NOT NULL)"},
       {"configuration",
-       "CREATE TABLE configuration(id INTEGER PRIMARY KEY, grid_x INTEGER NOT NULL, grid_y INTEGER NOT NULL, grid_z "
-       "INTEGER NOT NULL, block_x INTEGER NOT NULL, block_y INTEGER NOT NULL, block_z INTEGER NOT NULL, data BLOB NOT "
-       "NULL)"},
+       "CREATE TABLE configuration(id INTEGER PRIMARY KEY, grid_x INTEGER, grid_y INTEGER, grid_z INTEGER, block_x "
+       "INTEGER, block_y INTEGER, block_z INTEGER, data BLOB NOT NULL)"},
       {"metric", "CREATE TABLE metric(id INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT NOT NULL)"},
       {"measurement",
        "CREATE TABLE measurement(id INTEGER PRIMARY KEY, work BLOB NOT NULL, execution BLOB NOT NULL, conditions BLOB "

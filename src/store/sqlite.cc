@@ -133,6 +133,14 @@ void Statement::bind(int index, std::int64_t value) {
   sqlite3_bind_int64(statement_.get(), index + 1, value);
 }
 
+void Statement::bind(int index, const std::optional<std::int64_t>& value) {
+  if (value) {
+    bind(index, *value);
+  } else {
+    sqlite3_bind_null(statement_.get(), index + 1);
+  }
+}
+
 void Statement::bind(int index, const std::string& text) {
   sqlite3_bind_text64(statement_.get(), index + 1, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -73,6 +74,7 @@ class Statement {
   Statement(sqlite3_stmt* statement, const Database& database) : statement_(statement), database_(&database) {}
 
   void bind(int index, std::int64_t value);
+  void bind(int index, const std::optional<std::int64_t>& value);  ///< absent is NULL
   void bind(int index, const std::string& text);
   void bind(int index, const Blob& blob);
   [[nodiscard]] Result<void> finish();

@@ -55,6 +55,11 @@ class Writer {
     return {};
   }
 
+  static std::array<std::optional<std::int64_t>, 3> axes(const std::optional<Dim3>& size) {
+    if (!size) return {};
+    return {std::int64_t{size->x}, std::int64_t{size->y}, std::int64_t{size->z}};
+  }
+
   Result<void> sources() {
     return insert("source", 5, profile_.sources.size(), [&](Statement& row, std::size_t i, std::int64_t id) {
       const Source& source = profile_.sources[i];
@@ -79,10 +84,9 @@ class Writer {
     return insert("configuration", 8, profile_.configurations.size(),
                   [&](Statement& row, std::size_t i, std::int64_t id) {
                     const Configuration& configuration = profile_.configurations[i];
-                    const auto [gx, gy, gz] = configuration.grid;
-                    const auto [bx, by, bz] = configuration.block;
-                    return row.run(id, std::int64_t{gx}, std::int64_t{gy}, std::int64_t{gz}, std::int64_t{bx},
-                                   std::int64_t{by}, std::int64_t{bz}, blob(configuration));
+                    const auto [gx, gy, gz] = axes(configuration.grid);
+                    const auto [bx, by, bz] = axes(configuration.block);
+                    return row.run(id, gx, gy, gz, bx, by, bz, blob(configuration));
                   });
   }
   Result<void> metrics() {

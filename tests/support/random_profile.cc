@@ -174,7 +174,7 @@ class Lines {
       lines.push_back(item ? "present" : "absent");
       if (item) write(*item);
     } else if constexpr (IsA<T, std::variant>::value) {
-      std::visit([this](const auto& alternative) { write(alternative); }, item);
+      std::visit([&](const auto& alternative) { this->write(alternative); }, item);
     } else {
       if constexpr (store::HasNamedValues<const T>) {
         store::visit_values([&](std::string_view, const auto& value) { write(value); }, item);

@@ -127,8 +127,8 @@ ReportKernel kernel_of(const Sample& sample) {
   kernel.id = sample.id;
   kernel.name = sample.name;
   kernel.full_name = sample.full_name;
-  kernel.configuration.grid = {sample.grid, sample.grid == 390625 ? 1 : sample.grid, 1};
-  kernel.configuration.block = {sample.block, sample.block == 32 ? 32u : 1u, 1};
+  kernel.configuration.grid = Dim3{sample.grid, sample.grid == 390625 ? 1 : sample.grid, 1};
+  kernel.configuration.block = Dim3{sample.block, sample.block == 32 ? 32u : 1u, 1};
   kernel.configuration.registers_per_thread = measured(32);
   kernel.configuration.shared_static = measured<Bytes>(0);
   for (int i = 0; i < sample.launches; ++i) kernel.launches.push_back(launch_of(sample, i));

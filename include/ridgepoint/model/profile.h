@@ -27,15 +27,25 @@ struct Dim3 {
 };
 
 struct Configuration {
-  Dim3 grid, block;
-  std::optional<Dim3> cluster;
+  std::optional<Dim3> grid, block;  ///< absent where the recording does not say
+  std::optional<Dim3> cluster;      ///< absent also where there are none
   Value<double> registers_per_thread;
   Value<Bytes> shared_static, shared_dynamic;
   Value<Bytes> shared_driver;    ///< reserved by the system per block
   Value<Bytes> shared_carveout;  ///< shared memory the SM was configured to
   Value<double> barriers_per_block;
 
+  [[nodiscard]] Value<double> blocks() const { return count(grid, "the recording does not say the grid"); }
+  [[nodiscard]] Value<double> threads_per_block() const {
+    return count(block, "the recording does not say the block size");
+  }
+
   friend bool operator==(const Configuration&, const Configuration&) = default;
+
+ private:
+  [[nodiscard]] static Value<double> count(const std::optional<Dim3>& size, const char* unknown) {
+    return size ? Value<double>(size->count(), Provenance::kReported) : Value<double>::missing(unknown);
+  }
 };
 
 /// Clocks and peaks that held during the launch. dram_peak is the counter's own sustained peak x the measured clock.

@@ -8,8 +8,9 @@
 namespace ridge {
 namespace {
 
+/// 0 if not recorded.
 double blocks_of(const RuleContext& context) {
-  return context.kernel().configuration.grid.count();
+  return context.kernel().configuration.blocks().value_or(0);
 }
 
 /// Blocks that fit on one SM, as recorded; 0 if not.
@@ -66,7 +67,8 @@ std::optional<Finding> low_occupancy(const RuleContext& context) {
   // With low confidence a resource that was not counted may be what is busy.
   if (context.explained() || context.kernel().confidence == "low") return std::nullopt;
   if (!occupancy.theoretical || *occupancy.theoretical >= 1) return std::nullopt;
-  if (blocks_of(context) < context.machine().sm_count) return std::nullopt;  // the grid is the problem
+  const double blocks = blocks_of(context);
+  if (blocks > 0 && blocks < context.machine().sm_count) return std::nullopt;  // the grid is the problem
   const double above = context.above_roof() / *context.kernel().duration;
   const double share = std::min(1 - *occupancy.theoretical, above) * hideable_share(context.kernel().execution);
   const Seconds saving = context.saved_above_roof(share);

@@ -15,7 +15,8 @@ std::uint64_t unsigned_in(std::string_view text) {
 }
 
 /// "(32, 8, 1)"; whatever is not there stays 1.
-Dim3 dim(std::string_view text) {
+/// "(10, 2, 1)"; absent without a number.
+std::optional<Dim3> dim(std::string_view text) {
   std::uint32_t axes[3] = {1, 1, 1};
   std::size_t axis = 0;
   const char* p = text.data();
@@ -29,7 +30,8 @@ Dim3 dim(std::string_view text) {
       ++p;
     }
   }
-  return {axes[0], axes[1], axes[2]};
+  if (axis == 0) return std::nullopt;
+  return Dim3{axes[0], axes[1], axes[2]};
 }
 
 std::uint64_t mix(std::uint64_t process, std::uint64_t id) {

@@ -122,8 +122,8 @@ TEST(NcuDetailsPageTest, ReadsAPageWithoutShapeColumns) {
       "\"0\",\"1\",\"a\",\"h\",\"k\",\"2020-Jan-01 10:00:00\",\"1\",\"7\",\"Launch Statistics\",\"Grid "
       "Size\",\"\",\"1,000\"\n");
   ASSERT_TRUE(profile) << to_string(profile.error());
-  EXPECT_EQ(profile->configurations[0].block.count(), 128);
-  EXPECT_EQ(profile->configurations[0].grid.count(), 1000);
+  EXPECT_EQ(profile->configurations[0].block->count(), 128);
+  EXPECT_EQ(profile->configurations[0].grid->count(), 1000);
 }
 
 // The numbers of a machine whose locale writes 27.595.520 and 65,77.

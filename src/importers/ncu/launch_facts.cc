@@ -43,9 +43,9 @@ constexpr Chip kChips[] = {
     {0x1b6, "GB206"}, {0x1b7, "GB207"},
 };
 
-/// A dimension from three metrics, or from one total when only that was printed; unchanged if neither is there.
-Dim3 dimension(const CounterReader& counters, Dim3 stated, std::string_view what) {
-  if (stated != Dim3{}) return stated;
+/// A dimension as stated, from three metrics, or from one total when only that was printed; absent if none is there.
+std::optional<Dim3> dimension(const CounterReader& counters, const std::optional<Dim3>& stated, std::string_view what) {
+  if (stated) return stated;
   const auto axis = [&](std::string_view name) {
     return counters.get(std::string("launch__").append(what).append("_dim_").append(name));
   };
@@ -53,9 +53,10 @@ Dim3 dimension(const CounterReader& counters, Dim3 stated, std::string_view what
     return x >= 1 && x <= 4294967295.0 ? static_cast<std::uint32_t>(x) : std::uint32_t{1};
   };
   const Value<double> x = axis("x"), y = axis("y"), z = axis("z");
-  if (x && y && z) return {to_count(*x), to_count(*y), to_count(*z)};
+  if (x && y && z) return Dim3{to_count(*x), to_count(*y), to_count(*z)};
   const Value<double> size = counters.get(std::string("launch__").append(what).append("_size"));
-  return size ? Dim3{to_count(*size), 1, 1} : stated;
+  if (!size) return std::nullopt;
+  return Dim3{to_count(*size), 1, 1};
 }
 
 }  // namespace
@@ -79,12 +80,13 @@ Value<Seconds> duration_of(const CounterReader& counters) {
   return transform(seconds, [](double s) { return Seconds(s); });
 }
 
-Configuration configuration_of(const CounterReader& counters, Dim3 grid, Dim3 block) {
+Configuration configuration_of(const CounterReader& counters, const std::optional<Dim3>& grid,
+                               const std::optional<Dim3>& block) {
   Configuration result;
   result.grid = dimension(counters, grid, "grid");
   result.block = dimension(counters, block, "block");
-  const Dim3 cluster = dimension(counters, {}, "cluster");
-  if (cluster.count() > 1) result.cluster = cluster;
+  const std::optional<Dim3> cluster = dimension(counters, std::nullopt, "cluster");
+  if (cluster && cluster->count() > 1) result.cluster = cluster;
   result.registers_per_thread = attribute<double>(counters, {"launch__registers_per_thread"});
   result.shared_static = attribute<Bytes>(counters, {"launch__shared_mem_per_block_static"});
   result.shared_dynamic = attribute<Bytes>(counters, {"launch__shared_mem_per_block_dynamic"});

@@ -9,7 +9,8 @@ namespace ridge::ncu {
 [[nodiscard]] Value<Seconds> duration_of(const CounterReader& counters);
 
 /// Grid, block and cluster from launch__ metrics fill what the header did not say.
-[[nodiscard]] Configuration configuration_of(const CounterReader& counters, Dim3 grid, Dim3 block);
+[[nodiscard]] Configuration configuration_of(const CounterReader& counters, const std::optional<Dim3>& grid,
+                                             const std::optional<Dim3>& block);
 
 [[nodiscard]] DeviceAttributes attributes_of(const CounterReader& counters);
 

@@ -148,7 +148,10 @@ std::uint32_t ProfileBuilder::device(const LaunchDraft& draft, const DraftReader
 }
 
 std::uint32_t ProfileBuilder::configuration(const Configuration& wanted) {
-  const auto dims = [](Dim3 d) { return (d.x * std::uint64_t{0x9e3779b97f4a7c15} + d.y) * 0x100000001b3 + d.z; };
+  const auto dims = [](const std::optional<Dim3>& dim) {
+    const Dim3 d = dim.value_or(Dim3{0, 0, 0});
+    return (d.x * std::uint64_t{0x9e3779b97f4a7c15} + d.y) * 0x100000001b3 + d.z;
+  };
   std::vector<std::uint32_t>& alike = configuration_index_[dims(wanted.grid) * 31 + dims(wanted.block)];
   for (const std::uint32_t index : alike) {
     if (profile_.configurations[index] == wanted) return index;

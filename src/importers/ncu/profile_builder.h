@@ -19,7 +19,7 @@ namespace ridge::ncu {
 struct LaunchDraft {
   std::string full_name;  ///< demangled if known
   std::string function_name, mangled_name;
-  Dim3 grid, block;
+  std::optional<Dim3> grid, block;
   std::uint64_t source_id = 0, process_id = 0, context = 0, stream = 0;
   std::int64_t device = 0;
   std::string capability;   ///< "9.0", from a CSV column

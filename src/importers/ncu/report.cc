@@ -25,6 +25,13 @@ constexpr std::uint32_t kSoftware = 8, kCommandLine = 11;
 
 struct Block {
   std::uint64_t sources = 0, results = 0, ranges = 0, payload = 0;
+
+  void set(std::uint32_t field, std::uint64_t value) {
+    if (field == kSources) sources = value;
+    if (field == kResults) results = value;
+    if (field == kPayload) payload = value;
+    if (field == kRanges) ranges = value;
+  }
 };
 
 std::string iso_time(std::uint64_t seconds) {
@@ -165,16 +172,11 @@ bool ReportImporter::block_header(std::uint32_t size, Block& block) {
   WireField field;
   bool sane = true;
   while (fields.next(field)) {
-    if (field.type == WireType::kVarint) {
-      if (field.number == kSources) block.sources = field.value;
-      if (field.number == kResults) block.results = field.value;
-      if (field.number == kPayload) block.payload = field.value;
-      if (field.number == kRanges) block.ranges = field.value;
-    } else if (field.type == WireType::kBytes) {
-      if (field.number == kSession) session(field.bytes);
-      if (field.number == kStrings) sane = names_.append(field.bytes) && sane;
-      if (field.number == kProcess) process(field.bytes);
-    }
+    if (field.type == WireType::kVarint) block.set(field.number, field.value);
+    if (field.type != WireType::kBytes) continue;
+    if (field.number == kSession) session(field.bytes);
+    if (field.number == kStrings) sane = names_.append(field.bytes) && sane;
+    if (field.number == kProcess) process(field.bytes);
   }
   if (fields.damaged() || !sane) {
     stop("a block header is damaged");

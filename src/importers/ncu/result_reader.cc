@@ -77,6 +77,17 @@ bool integer_in(std::string_view message, std::uint64_t& number) {
   return found;
 }
 
+/// The two members of an instance, each itself a value.
+void split_instance(std::string_view message, std::string_view& key, std::string_view& value) {
+  WireReader reader(message);
+  WireField field;
+  while (reader.next(field)) {
+    if (field.type != WireType::kBytes) continue;
+    if (field.number == 1) key = field.bytes;
+    if (field.number == 2) value = field.bytes;
+  }
+}
+
 Dim3 dim(std::string_view message) {
   Dim3 result;
   WireReader reader(message);
@@ -276,29 +287,25 @@ void ResultReader::instances(std::string_view entry, unsigned role) {
   WireField field;
   while (reader.next(field)) {
     if (field.number != kInstance || field.type != WireType::kBytes) continue;
-    WireReader instance(field.bytes);
-    WireField part;
-    std::uint64_t address = 0, exact = 0;
-    double count = 0;
-    bool has_address = false, has_count = false;
-    while (instance.next(part)) {
-      if (part.type != WireType::kBytes) continue;
-      if (part.number == 1) has_address = integer_in(part.bytes, address);
-      if (part.number == 2) has_count = number_in(part.bytes, count);
-      if (part.number == 2 && role == kFunctionStart) has_count = integer_in(part.bytes, exact);
-    }
-    if (!has_address || !has_count || !std::isfinite(count)) continue;
+    std::string_view key, value;
+    split_instance(field.bytes, key, value);
+    std::uint64_t address = 0;
+    if (!integer_in(key, address)) continue;
     if (role == kFunctionStart) {
-      if (address == 0) function_start_ = exact;
-      continue;
+      if (address == 0) (void)integer_in(value, function_start_);
+    } else if (double count = 0; number_in(value, count) && std::isfinite(count)) {
+      put_line(address, role, count);
     }
-    if (lines_.size() == kMaxLines && !lines_.contains(address)) continue;
-    LineCounters& line = lines_[address];
-    if (role == kSamples) line.samples = count;
-    if (role == kInstructions) line.instructions = count;
-    if (role == kSectors) line.sectors = count;
-    if (role == kIdealSectors) line.ideal_sectors = count;
   }
+}
+
+void ResultReader::put_line(std::uint64_t address, unsigned role, double count) {
+  if (lines_.size() == kMaxLines && !lines_.contains(address)) return;
+  LineCounters& line = lines_[address];
+  if (role == kSamples) line.samples = count;
+  if (role == kInstructions) line.instructions = count;
+  if (role == kSectors) line.sectors = count;
+  if (role == kIdealSectors) line.ideal_sectors = count;
 }
 
 /// A place is the kernel's name and the offset from its first instruction: addresses change from run to run.

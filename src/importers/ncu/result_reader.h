@@ -69,6 +69,7 @@ class ResultReader {
   bool metric(std::string_view entry, LaunchDraft& draft);
   bool value(const MetricNames::Entry& name, std::string_view message, LaunchDraft& draft) const;
   void instances(std::string_view entry, unsigned role);
+  void put_line(std::uint64_t address, unsigned role, double count);
   void make_hot_lines(LaunchDraft& draft) const;
 
   const ProfileBuilder& builder_;

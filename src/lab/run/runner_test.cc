@@ -340,7 +340,7 @@ TEST(LabProfileTest, RunsBecomeLaunchesWithDeclaredWork) {
   EXPECT_EQ(measurement.work.instructions.warp_instructions.reason().text(), "the lab declares no such count");
   EXPECT_EQ(measurement.conditions.sm_clock.provenance(), Provenance::kSampled);
   EXPECT_EQ(profile.devices.front().name, "NVIDIA H200");
-  EXPECT_EQ(profile.configurations[0].block.y, 32U);
+  EXPECT_EQ(profile.configurations[0].block->y, 32U);
   EXPECT_EQ(*profile.configurations[0].registers_per_thread, 40);
 }
 

@@ -63,9 +63,10 @@ bool name_suggests_half(std::string_view name) {
 bool looks_like_constant_loads(const Opcodes& half, const Value<double>& others, const LaunchFacts& facts) {
   if (!half.fma || !half.add || !half.mul || *half.add > 0 || *half.mul > 0 || *half.fma == 0) return false;
   if (*half.fma <= kFewBesideOthers * others.value_or(0)) return true;
-  const double threads = facts.configuration.grid.count() * facts.configuration.block.count();
+  const Value<double> threads = facts.configuration.blocks() * facts.configuration.threads_per_block();
   // The recording's rates round, hence half an instruction of slack.
-  return *half.fma <= (kMaxConstantLoadsPerThread + 0.5) * threads && !name_suggests_half(facts.kernel_name);
+  return threads && *half.fma <= (kMaxConstantLoadsPerThread + 0.5) * *threads &&
+         !name_suggests_half(facts.kernel_name);
 }
 
 constexpr std::string_view kConstantLoads =

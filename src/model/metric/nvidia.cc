@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "model/metric/counters.h"
@@ -134,7 +135,7 @@ Conditions conditions_of(const Counters& counters, const LaunchFacts& facts) {
   result.dram_clock = clock_of(counters, {"dram"});
   result.dram_peak = peak_rate(counters.get("dram__bytes.sum.peak_sustained"), result.dram_clock);
   const Value<double> all = counters.get("lts__cycles_elapsed.sum"), one = counters.get("lts__cycles_elapsed.avg");
-  result.l2_slices = transform(all / one, [](double x) { return double(static_cast<long long>(x + 0.5)); });
+  result.l2_slices = transform(all / one, [](double x) { return std::round(x); });
   Value<double> sectors = counters.get("lts__t_sectors.sum.peak_sustained");
   if (!sectors) sectors = l2_sectors_per_cycle(counters, facts) * result.l2_slices;
   result.l2_peak = peak_rate(sectors * kSectorBytes, result.l2_clock);

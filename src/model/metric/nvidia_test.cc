@@ -35,8 +35,8 @@ class MapReader : public CounterReader {
 LaunchFacts hopper(double grid, double block, std::string_view name = "kernel") {
   LaunchFacts facts;
   facts.capability_major = 9;
-  facts.configuration.grid.x = static_cast<std::uint32_t>(grid);
-  facts.configuration.block.x = static_cast<std::uint32_t>(block);
+  facts.configuration.grid = Dim3{static_cast<std::uint32_t>(grid), 1, 1};
+  facts.configuration.block = Dim3{static_cast<std::uint32_t>(block), 1, 1};
   facts.duration = Value<Seconds>(Seconds(0.01), Provenance::kMeasured);
   facts.kernel_name = name;
   return facts;

@@ -248,7 +248,7 @@ BetterBlockSizes better_block_sizes(const OccupancyLimits& limits, const Occupan
 }
 
 std::optional<OccupancyRequest> occupancy_request(const Configuration& configuration) {
-  const double threads = configuration.block.count();
+  const double threads = configuration.threads_per_block().value_or(0);
   if (!configuration.registers_per_thread || !(threads >= 1 && threads <= 1 << 20)) return std::nullopt;
   OccupancyRequest request;
   request.threads_per_block = static_cast<int>(threads);

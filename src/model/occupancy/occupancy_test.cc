@@ -236,7 +236,7 @@ TEST(OccupancyTest, RejectsWhatNoLaunchCanHave) {
 
 TEST(OccupancyTest, ReadsWhatALaunchAskedFor) {
   Configuration configuration;
-  configuration.block = {32, 8, 1};
+  configuration.block = Dim3{32, 8, 1};
   EXPECT_FALSE(occupancy_request(configuration).has_value()) << "registers not known";
   configuration.registers_per_thread = Value<double>(22, Provenance::kReported);
   configuration.shared_static = Value<Bytes>(Bytes(4224), Provenance::kReported);

@@ -46,25 +46,28 @@ std::vector<std::string> split_outside(std::string_view text, std::string_view s
   return pieces;
 }
 
+/// A product without its factors of 1, or nothing when a factor is 0.
+std::string without_switches_of_term(std::string_view term, const Variables& switches) {
+  std::string kept;
+  for (const std::string& factor : split_outside(term, "*/")) {
+    const std::size_t begin = std::min(factor.find_first_not_of("+*/ "), factor.size());
+    const std::size_t end = factor.find_last_not_of(' ') + 1;
+    const auto found = switches.find(std::string_view(factor).substr(begin, end - std::min(begin, end)));
+    if (found != switches.end() && found->second == 0) return {};
+    if (found != switches.end() && found->second == 1) continue;
+    const std::size_t from = kept.empty() ? factor.find_first_not_of("+* ") : 0;
+    if (from != std::string::npos) kept += factor.substr(from, end - from);
+  }
+  return kept;
+}
+
 /// A formula of the catalogue without what has no effect here: terms with a factor that is 0, factors that are 1. Only
 /// for `switches`, the parameters that exist to be left alone (batch, beta): a size of 1 is still shown.
 std::string without_switches(std::string_view formula, const Variables& switches) {
   std::string result;
   for (const std::string& term : split_outside(formula, "+")) {
-    std::string kept;
-    bool zero = false;
-    for (const std::string& factor : split_outside(term, "*/")) {
-      const std::size_t begin = factor.find_first_not_of("+*/ ");
-      const std::size_t end = factor.find_last_not_of(' ');
-      const std::string_view name =
-          begin == std::string::npos ? std::string_view() : std::string_view(factor).substr(begin, end - begin + 1);
-      const auto found = switches.find(name);
-      if (found != switches.end() && found->second == 0) zero = true;
-      if (found != switches.end() && found->second == 1) continue;
-      const std::size_t from = kept.empty() ? factor.find_first_not_of("+* ") : 0;
-      if (from != std::string::npos) kept += factor.substr(from, end + 1 - from);
-    }
-    if (!zero && !kept.empty()) result += (result.empty() ? "" : " + ") + kept;
+    const std::string kept = without_switches_of_term(term, switches);
+    if (!kept.empty()) result += (result.empty() ? "" : " + ") + kept;
   }
   return result.empty() ? "0" : result;
 }

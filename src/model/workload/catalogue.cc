@@ -60,7 +60,7 @@ void add_vector_workloads(std::vector<WorkloadInfo>& list) {
                   .variants = {{"", "inputs*n*e", "outputs*n*e", {}, ""}}});
 }
 
-void add_matrix_workloads(std::vector<WorkloadInfo>& list) {
+void add_gemm(std::vector<WorkloadInfo>& list) {
   list.push_back({.id = "gemm",
                   .aliases = {"matmul", "sgemm"},
                   .matrix = true,
@@ -92,6 +92,10 @@ void add_matrix_workloads(std::vector<WorkloadInfo>& list) {
                                 {{"count_c", "no"}},
                                 "explain.note.gemm_naive"}},
                   .notes = {"explain.note.gemm_scaling"}});
+}
+
+void add_matrix_workloads(std::vector<WorkloadInfo>& list) {
+  add_gemm(list);
   list.push_back({.id = "gemv",
                   .aliases = {"matvec"},
                   .parameters = {number("n"), number("m", "n")},

@@ -18,8 +18,8 @@ std::string exact(double value) {
   return fmt::format("{}", value);  // the shortest text that reads back as the same number
 }
 
-std::string dim(const Dim3& d) {
-  return fmt::format("{}x{}x{}", d.x, d.y, d.z);
+std::string dim(const std::optional<Dim3>& d) {
+  return d ? fmt::format("{}x{}x{}", d->x, d->y, d->z) : std::string();
 }
 
 std::string source_path(const Report& report, std::uint32_t source) {

@@ -65,6 +65,11 @@ class ObjectWriter {
       missing_[std::string(path)] = text(value.reason().text());
     }
   }
+  /// Says why what stands at a path is null; nothing if `value` is there.
+  template <class T>
+  void explain(std::string_view path, const Value<T>& value) {
+    if (!value) missing_[std::string(path)] = text(value.reason().text());
+  }
   template <class T>
   void put(std::string_view path, const Value<T>& value) {
     put(path, finite_or_missing(transform(value, [](const T& v) { return v.count(); })));
@@ -81,8 +86,8 @@ class ObjectWriter {
   Json missing_ = Json::object();
 };
 
-Json dim(const Dim3& d) {
-  return Json::array({d.x, d.y, d.z});
+Json dim(const std::optional<Dim3>& d) {
+  return d ? Json::array({d->x, d->y, d->z}) : Json(nullptr);
 }
 
 Json source_json(const Source& source) {
@@ -230,7 +235,7 @@ void put_identity(Json& out, const ReportKernel& kernel) {
   out["source"] = kernel.source;
   const Configuration& configuration = kernel.configuration;
   out["configuration"] = {{"grid", dim(configuration.grid)}, {"block", dim(configuration.block)}};
-  out["configuration"]["cluster"] = configuration.cluster ? dim(*configuration.cluster) : Json(nullptr);
+  out["configuration"]["cluster"] = dim(configuration.cluster);
   out["launches"] = kernel.launches.size();
   out["measured_launches"] = kernel.measured_launches;
 }
@@ -260,6 +265,8 @@ Json kernel_json(const ReportKernel& kernel) {
   Json out = Json::object();
   put_identity(out, kernel);
   ObjectWriter writer(out);
+  writer.explain("configuration.grid", kernel.configuration.blocks());
+  writer.explain("configuration.block", kernel.configuration.threads_per_block());
   for (const Field& field : kernel_fields(kernel)) writer.put(field.path, field.value);
   put_verdict(out, kernel);
   put_stalls(out, kernel.execution);

@@ -270,9 +270,10 @@ std::string verdict_line(const ReportKernel& kernel, Language language) {
   return joined({verdict, placed, side, confidence}, language);
 }
 
-std::string dim_text(const Dim3& dim) {
-  if (dim.z > 1) return fmt::format("{}x{}x{}", dim.x, dim.y, dim.z);
-  return dim.y > 1 ? fmt::format("{}x{}", dim.x, dim.y) : fmt::format("{}", dim.x);
+std::string dim_text(const std::optional<Dim3>& dim) {
+  if (!dim) return "?";
+  if (dim->z > 1) return fmt::format("{}x{}x{}", dim->x, dim->y, dim->z);
+  return dim->y > 1 ? fmt::format("{}x{}", dim->x, dim->y) : fmt::format("{}", dim->x);
 }
 
 std::string configuration_line(const ReportKernel& kernel, Language language) {

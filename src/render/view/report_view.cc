@@ -71,7 +71,7 @@ double severity_order(Severity severity) {
   return kOrder[static_cast<std::size_t>(severity)];
 }
 
-using ConfigurationKey = std::tuple<std::string, Dim3, Dim3>;
+using ConfigurationKey = std::tuple<std::string, std::optional<Dim3>, std::optional<Dim3>>;
 
 /// Kernels with one name and launch shape, by source. Two with the same key in one source differ in something else
 /// (shared memory, device): the first, which has the larger share, stands for them.

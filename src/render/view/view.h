@@ -24,7 +24,7 @@ namespace ridge::render {
 /// "memory-bound by L1, 85.3 % of its roof, left of the ridge, high confidence".
 [[nodiscard]] std::string verdict_line(const ReportKernel& kernel, Language language);
 /// "128x128", "256", "2x2x4".
-[[nodiscard]] std::string dim_text(const Dim3& dim);
+[[nodiscard]] std::string dim_text(const std::optional<Dim3>& dim);
 /// "grid 128x128, block 32x32, 32 registers per thread, ..."
 [[nodiscard]] std::string configuration_line(const ReportKernel& kernel, Language language);
 

@@ -11,7 +11,7 @@ ReportKernel named(const char* name, const char* full_name, std::uint32_t grid) 
   ReportKernel kernel;
   kernel.name = name;
   kernel.full_name = full_name;
-  kernel.configuration.grid = {grid, 1, 1};
+  kernel.configuration.grid = Dim3{grid, 1, 1};
   return kernel;
 }
 
@@ -109,7 +109,7 @@ TEST(IssueTextsTest, WorstFirstAndEqualOnesOnce) {
 TEST(SideBySideTest, OnlyKernelsThatSeveralSourcesHave) {
   Report report = test::two_file_report();
   EXPECT_EQ(side_by_side(report, Language::kEnglish).rows.size(), 7u);
-  report.kernels[0].configuration.grid.x += 1;
+  report.kernels[0].configuration.grid->x += 1;
   const Table table = side_by_side(report, Language::kEnglish);
   EXPECT_EQ(table.rows.size(), 6u);
   EXPECT_EQ(table.rows[0].back(), "0.80x");
