@@ -238,6 +238,9 @@ TEST(MachinesDataTest, CardsThatAreOftenConfused) {
   expect_within(dram_of("b200"), 7672.32e9, 1e-9, "B200 dram");
   EXPECT_EQ(machine("mi300x").sm_count, 304);
   EXPECT_EQ(machine("mi250x-gcd").sm_count, 110);
+  // 10.0 has two barriers a block, 12.0 one.
+  EXPECT_EQ(machine("b200").occupancy.max_barriers_per_sm, 64);
+  EXPECT_EQ(machine("rtx5090").occupancy.max_barriers_per_sm, 24);
 }
 
 }  // namespace
