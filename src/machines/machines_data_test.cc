@@ -235,9 +235,12 @@ TEST(MachinesDataTest, CardsThatAreOftenConfused) {
   expect_within(peak_of("h100-nvl", "bf16_tensor_wgmma_dense"), 835.5e12, 0.001, "H100 NVL");
   expect_within(peak_of("mi250x-gcd", "bf16_tensor_mfma_dense"), 191.5e12, 0.001, "MI250X GCD");
   expect_within(dram_of("mi300x"), 5324.8e9, 1e-9, "MI300X dram");
-  expect_within(dram_of("b200"), 8e12, 0.001, "B200 dram");
+  expect_within(dram_of("b200"), 7672.32e9, 1e-9, "B200 dram");
   EXPECT_EQ(machine("mi300x").sm_count, 304);
   EXPECT_EQ(machine("mi250x-gcd").sm_count, 110);
+  // 10.0 has two barriers a block, 12.0 one.
+  EXPECT_EQ(machine("b200").occupancy.max_barriers_per_sm, 64);
+  EXPECT_EQ(machine("rtx5090").occupancy.max_barriers_per_sm, 24);
 }
 
 }  // namespace
