@@ -235,10 +235,10 @@ TEST_F(StoreTest, HasAReferencePageWithEveryTableAndColumn) {
 }
 
 TEST_F(StoreTest, ReportsValuesOfANewerProgramAsAnIssue) {
-  // A configuration without cluster, and one named value: name 0, measured, whole number 3.
+  // A configuration of a grid, a block, no cluster, and one named value: name 0, measured, whole number 3.
   const std::string sql =
       "INSERT INTO value_name VALUES(0,'future_value');"
-      "INSERT INTO configuration VALUES(0,1,1,1,1,1,1,x'01000806'||x'010101010101'||x'00')";
+      "INSERT INTO configuration VALUES(0,1,1,1,1,1,1,x'01000806'||x'01010101'||x'01010101'||x'00')";
   const Result<Profile> result = profile_from_bytes(tampered(sql), "test");
   ASSERT_TRUE(result) << to_string(result.error());
   ASSERT_EQ(result->issues.size(), 1U);
