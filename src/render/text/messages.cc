@@ -30,27 +30,62 @@ std::string_view in(const CatalogueEntry& entry, Language language) {
   return language == Language::kChinese ? entry.chinese : entry.english;
 }
 
-std::string argument_text(const Argument& argument, Language language) {
+bool names_resource(std::string_view argument) {
+  static constexpr std::string_view kOfResources[] = {"resource", "level", "pipe", "where", "nearest"};
+  return std::find(std::begin(kOfResources), std::end(kOfResources), argument) != std::end(kOfResources);
+}
+
+bool names_kernel(std::string_view argument) {
+  return argument == "kernel" || argument == "slower" || argument == "faster";
+}
+
+std::string argument_text(const Argument& argument, Language language, const KernelNames& kernels) {
   if (const double* number = std::get_if<double>(&argument.value)) return format_number(*number, argument.unit);
   const std::string& text = std::get<std::string>(argument.value);
-  static constexpr std::string_view kOfResources[] = {"resource", "level", "pipe", "where", "nearest"};
-  if (std::find(std::begin(kOfResources), std::end(kOfResources), argument.name) != std::end(kOfResources)) {
-    return resource_name(text, language);
+  if (names_resource(argument.name)) return resource_name(text, language);
+  if (names_kernel(argument.name)) {
+    const auto named = kernels.find(text);
+    if (named != kernels.end()) return printable(named->second);
   }
   return term(argument.name, text, language);
 }
 
-/// The end of the argument name that starts after `open`, or npos when the brace opens no name.
-std::size_t closing_brace(std::string_view text, std::size_t open) {
-  const std::size_t close = text.find('}', open);
-  if (close == std::string_view::npos || close == open + 1) return std::string_view::npos;
-  const std::string_view name = text.substr(open + 1, close - open - 1);
-  const bool is_name = std::all_of(name.begin(), name.end(),
-                                   [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
-  return is_name ? close : std::string_view::npos;
+/// Whether English speaks of `argument` in the plural: any number but one, and the resources that are several.
+bool is_plural(const Argument& argument) {
+  if (const double* number = std::get_if<double>(&argument.value)) return *number != 1;
+  const std::string& text = std::get<std::string>(argument.value);
+  return text.starts_with("tensor") || text == "issue" || text == "registers";
 }
 
-/// Copies `text`, with every {name} given to `replace`.
+/// {name}, or {name|one|many}: the word that fits what `name` stands for.
+struct Field {
+  std::string_view name, one, many;
+  bool is_choice = false;
+  std::size_t end = 0;  ///< behind the closing brace
+};
+
+/// The field whose brace opens at `open`; nothing when the brace opens no name.
+std::optional<Field> field_at(std::string_view text, std::size_t open) {
+  const std::size_t close = text.find('}', open);
+  if (close == std::string_view::npos) return std::nullopt;
+  Field field;
+  field.end = close + 1;
+  field.name = text.substr(open + 1, close - open - 1);
+  const std::size_t bar = field.name.find('|');
+  if (bar != std::string_view::npos) {
+    const std::string_view words = field.name.substr(bar + 1);
+    const std::size_t second = words.find('|');
+    if (second == std::string_view::npos) return std::nullopt;
+    field.is_choice = true;
+    field.one = words.substr(0, second), field.many = words.substr(second + 1);
+    field.name = field.name.substr(0, bar);
+  }
+  const bool is_name = std::all_of(field.name.begin(), field.name.end(),
+                                   [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
+  return is_name && !field.name.empty() ? std::optional(field) : std::nullopt;
+}
+
+/// Copies `text`, with every field given to `replace`.
 template <class Replace>
 std::string expand(std::string_view text, Replace replace) {
   std::string result;
@@ -58,24 +93,27 @@ std::string expand(std::string_view text, Replace replace) {
     const std::size_t open = text.find('{', at);
     if (open == std::string_view::npos) return result.append(text.substr(at));
     result += text.substr(at, open - at);
-    const std::size_t close = closing_brace(text, open);
-    if (close == std::string_view::npos) {
+    const std::optional<Field> field = field_at(text, open);
+    if (field) {
+      result += replace(*field);
+      at = field->end;
+    } else {
       result += '{';
       at = open + 1;
-    } else {
-      result += replace(text.substr(open + 1, close - open - 1));
-      at = close + 1;
     }
   }
   return result;
 }
 
-std::string fill(std::string_view text, const std::vector<Argument>& arguments, Language language) {
-  return expand(text, [&](std::string_view wanted) {
+std::string fill(std::string_view text, const std::vector<Argument>& arguments, Language language,
+                 const KernelNames& kernels) {
+  return expand(text, [&](const Field& wanted) {
     for (const Argument& argument : arguments) {
-      if (argument.name == wanted) return argument_text(argument, language);
+      if (argument.name != wanted.name) continue;
+      if (wanted.is_choice) return std::string(is_plural(argument) ? wanted.many : wanted.one);
+      return argument_text(argument, language, kernels);
     }
-    return fmt::format("{{{}}}", wanted);
+    return fmt::format("{{{}}}", wanted.name);
   });
 }
 
@@ -94,7 +132,7 @@ std::string unknown_message(const Message& message, Language language) {
   std::string text = printable(message.id);
   std::string_view before = " (";
   for (const Argument& argument : message.arguments) {
-    text += fmt::format("{}{} = {}", before, printable(argument.name), argument_text(argument, language));
+    text += fmt::format("{}{} = {}", before, printable(argument.name), argument_text(argument, language, {}));
     before = ", ";
   }
   return message.arguments.empty() ? text : text + ")";
@@ -125,10 +163,10 @@ const CatalogueEntry* find_entry(std::string_view id) {
   return found != all.end() && found->id == id ? &*found : nullptr;
 }
 
-std::string render_message(const Message& message, Language language) {
+std::string render_message(const Message& message, Language language, const KernelNames& kernels) {
   if (message.id.empty()) return {};
   const CatalogueEntry* entry = find_entry(message.id);
-  return entry ? fill(in(*entry, language), message.arguments, language) : unknown_message(message, language);
+  return entry ? fill(in(*entry, language), message.arguments, language, kernels) : unknown_message(message, language);
 }
 
 std::string text_of(std::string_view id, Language language) {
@@ -169,7 +207,7 @@ std::string issue_text(const Issue& issue, Language language) {
 
 std::string issue_remedy(const Issue& issue, Language language) {
   const CatalogueEntry* entry = find_entry(fmt::format("issue.{}.remedy", issue.message.id));
-  return entry ? fill(in(*entry, language), issue.message.arguments, language) : std::string();
+  return entry ? fill(in(*entry, language), issue.message.arguments, language, {}) : std::string();
 }
 
 std::string reason_text(Reason reason, Language language) {
@@ -178,15 +216,15 @@ std::string reason_text(Reason reason, Language language) {
   for (const CatalogueEntry& entry : reason_entries()) {
     if (entry.english == english) return std::string(entry.chinese);
     const std::optional<std::string_view> name = matched_name(entry.english, english);
-    if (name) return expand(entry.chinese, [&](std::string_view) { return printable(*name); });
+    if (name) return expand(entry.chinese, [&](const Field&) { return printable(*name); });
   }
   return printable(english);
 }
 
 std::vector<std::string> template_arguments(std::string_view text) {
   std::vector<std::string> names;
-  (void)expand(text, [&](std::string_view name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+  (void)expand(text, [&](const Field& field) {
+    if (std::find(names.begin(), names.end(), field.name) == names.end()) names.emplace_back(field.name);
     return std::string();
   });
   return names;

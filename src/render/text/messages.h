@@ -4,9 +4,11 @@
 // Ids: "issue.<id>" with "issue.<id>.remedy"; "rule.<rule>" (the advice) with "rule.<rule>.title"; "verdict.*",
 // "summary.*", "comparison.*" sentences; and terms: "resource.*", "limiter.*", "provenance.*", "severity.*", "side.*",
 // "basis.*", "column.*", "label.*". The tables are in text/catalogue/.
-// Not modelled: plural forms (sentences are written to need none), word order by gender or case.
+// A field is {name}, or {name|one|many} for the word that fits the number: "{kernels} {kernels|kernel|kernels}".
+// Not modelled: more than two forms of number, word order by gender or case.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +29,9 @@ struct CatalogueEntry {
   std::string_view id, english, chinese;
 };
 
+/// What kernels are called in one report, by their ids.
+using KernelNames = std::map<std::string, std::string>;
+
 /// All entries, sorted by id, each id once.
 [[nodiscard]] std::span<const CatalogueEntry> catalogue();
 [[nodiscard]] const CatalogueEntry* find_entry(std::string_view id);
@@ -34,7 +39,8 @@ struct CatalogueEntry {
 /// The sentence with its arguments filled in. A text argument that is itself a term is translated: argument `limiter`
 /// with the value "registers" becomes the entry "limiter.registers". Control characters of arguments are made visible.
 /// An id the catalogue does not have gives the id and every argument, never nothing.
-[[nodiscard]] std::string render_message(const Message& message, Language language);
+/// Arguments `kernel`, `slower` and `faster` that are ids in `kernels` show the name found there.
+[[nodiscard]] std::string render_message(const Message& message, Language language, const KernelNames& kernels = {});
 
 /// A term or a fixed label; the id itself when the catalogue does not have it.
 [[nodiscard]] std::string text_of(std::string_view id, Language language);

@@ -86,7 +86,7 @@ constexpr CatalogueEntry kRules[] = {
      "slower tensor instructions",
      "较慢的张量指令"},
     {"rule.small-grid",
-     "{blocks} blocks run on {sms} SMs; the others idle. Split the work into more blocks, or run other kernels beside this one.",
+     "{blocks} {blocks|block runs|blocks run} on {sms} SMs; the others idle. Split the work into more blocks, or run other kernels beside this one.",
      "{blocks} 个线程块运行在 {sms} 个 SM 上，其余空闲。应拆分为更多线程块，或与其他内核并行运行。"},
     {"rule.small-grid.title",
      "grid smaller than the GPU",
