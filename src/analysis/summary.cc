@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
+
+#include "ridgepoint/analysis/analyse.h"
 
 namespace ridge {
 namespace {
@@ -31,27 +34,88 @@ TimeClass largest_class(const std::vector<ReportKernel>& kernels) {
   return largest;
 }
 
-Message verdict_of(const std::vector<ReportKernel>& kernels, const Value<Seconds>& total,
-                   const std::vector<std::string>& top) {
+/// A gap below this share of the kernel's time is rounding.
+constexpr double kLeastGap = 1e-6;
+
+Value<Seconds> largest_saving(const ReportKernel& kernel) {
+  return kernel.findings.empty() ? Value<Seconds>() : kernel.findings.front().saving;
+}
+
+std::vector<std::string> order_kernels(const std::vector<ReportKernel>& kernels) {
+  std::vector<const ReportKernel*> order;
+  for (const ReportKernel& kernel : kernels) {
+    if (largest_saving(kernel) || time_gap_to_roof(kernel)) order.push_back(&kernel);
+  }
+  const Seconds none(-1);
+  std::stable_sort(order.begin(), order.end(), [&](const ReportKernel* a, const ReportKernel* b) {
+    const Seconds saved_a = largest_saving(*a).value_or(none), saved_b = largest_saving(*b).value_or(none);
+    if (saved_a != saved_b) return saved_a > saved_b;
+    return time_gap_to_roof(*a).value_or(none) > time_gap_to_roof(*b).value_or(none);
+  });
+  std::vector<std::string> ids;
+  for (const ReportKernel* kernel : order) ids.push_back(kernel->id);
+  return ids;
+}
+
+std::vector<RankedFinding> rank_findings(const std::vector<ReportKernel>& kernels) {
+  std::vector<std::pair<Seconds, RankedFinding>> all;
+  for (const ReportKernel& kernel : kernels) {
+    for (std::size_t i = 0; i < kernel.findings.size(); ++i) {
+      const Value<Seconds>& saving = kernel.findings[i].saving;
+      if (saving && *saving > Seconds(0)) all.push_back({*saving, {kernel.id, i}});
+    }
+  }
+  // Of equal savings the one of the kernel that `top` names first.
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<RankedFinding> ranked;
+  ranked.reserve(all.size());
+  for (auto& [saving, finding] : all) ranked.push_back(std::move(finding));
+  return ranked;
+}
+
+/// Time and verdict of `kernels`, which are `all` of the recording or the part that is shown.
+Message verdict_of(const std::vector<ReportKernel>& kernels, std::size_t all) {
   if (kernels.empty()) return Message("summary.no-kernels");
-  if (!total) return Message("summary.no-durations");
+  double total = 0;
+  for (const ReportKernel& kernel : kernels) total += kernel.duration.value_or(Seconds(0)).count();
+  if (total <= 0) return Message("summary.no-durations");
   const TimeClass largest = largest_class(kernels);
+  const bool is_part = kernels.size() < all;
   std::vector<Argument> arguments{
-      {"time", total->count(), Unit::kSeconds},
+      {"time", total, Unit::kSeconds},
       {"kernels", static_cast<double>(kernels.size()), Unit::kCount},
-      {"share", largest.seconds / total->count(), Unit::kRatio},
+      {"share", largest.seconds / total, Unit::kRatio},
       {"verdict", std::string(name(largest.verdict)), Unit::kNone},
       {"where", largest.where, Unit::kNone},
   };
-  const auto first = std::find_if(kernels.begin(), kernels.end(),
-                                  [&](const ReportKernel& kernel) { return !top.empty() && kernel.id == top.front(); });
-  const bool known = largest.verdict != Verdict::kUnknown;
-  if (!known || first == kernels.end()) {
-    return Message(known ? "summary.verdict-only" : "summary.unknown", std::move(arguments));
+  if (is_part) arguments.push_back({"all", static_cast<double>(all), Unit::kCount});
+  const std::string subject = is_part ? "summary.shown-" : "summary.";
+  if (largest.verdict == Verdict::kUnknown) return Message(subject + "unknown", std::move(arguments));
+  return Message(subject + (largest.where.empty() ? "verdict" : "verdict-by"), std::move(arguments));
+}
+
+const ReportKernel* find_kernel(const std::vector<ReportKernel>& kernels, const std::string& id) {
+  const auto found =
+      std::find_if(kernels.begin(), kernels.end(), [&](const ReportKernel& kernel) { return kernel.id == id; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+Message start_with(const std::vector<ReportKernel>& kernels, const std::vector<std::string>& top) {
+  const ReportKernel* first = top.empty() ? nullptr : find_kernel(kernels, top.front());
+  if (first == nullptr) return {};
+  if (const Value<Seconds> saving = largest_saving(*first)) {
+    return Message("summary.start", {{"kernel", first->id, Unit::kNone}, {"saving", saving->count(), Unit::kSeconds}});
   }
-  arguments.push_back({"kernel", first->name, Unit::kNone});
-  arguments.push_back({"gap", time_gap_to_roof(*first)->count(), Unit::kSeconds});
-  return Message(largest.where.empty() ? "summary.start-with" : "summary.start-with-bound", std::move(arguments));
+  const Value<Seconds> gap = time_gap_to_roof(*first);
+  if (!gap || *gap <= *first->duration * kLeastGap) return {};
+  return Message("summary.largest-gap", {{"kernel", first->id, Unit::kNone}, {"gap", gap->count(), Unit::kSeconds}});
+}
+
+void speak_of(const std::vector<ReportKernel>& kernels, ReportSummary& summary) {
+  summary.top = order_kernels(kernels);
+  summary.findings = rank_findings(kernels);
+  summary.verdict = verdict_of(kernels, summary.kernels);
+  summary.start = start_with(kernels, summary.top);
 }
 
 }  // namespace
@@ -63,21 +127,20 @@ Value<Seconds> time_gap_to_roof(const ReportKernel& kernel) {
 
 ReportSummary summarise(const std::vector<ReportKernel>& kernels) {
   ReportSummary summary;
+  summary.kernels = kernels.size();
   summary.kernel_time = Value<Seconds>::missing("no launch has a duration");
-  std::vector<const ReportKernel*> order;
   for (const ReportKernel& kernel : kernels) {
     if (kernel.duration)
       summary.kernel_time = summary.kernel_time ? summary.kernel_time + kernel.duration : kernel.duration;
-    if (time_gap_to_roof(kernel)) order.push_back(&kernel);
   }
-  std::stable_sort(order.begin(), order.end(), [](const ReportKernel* a, const ReportKernel* b) {
-    return *time_gap_to_roof(*a) > *time_gap_to_roof(*b);
-  });
-  for (const ReportKernel* kernel : order) summary.top.push_back(kernel->id);
   summary.wall = Value<Seconds>::missing(kNoTimeline);
   summary.gpu_busy = Value<double>::missing(kNoTimeline);
-  summary.verdict = verdict_of(kernels, summary.kernel_time, summary.top);
+  speak_of(kernels, summary);
   return summary;
+}
+
+void summarise_shown(Report& report) {
+  speak_of(report.kernels, report.summary);
 }
 
 }  // namespace ridge

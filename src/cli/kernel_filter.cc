@@ -6,6 +6,8 @@
 #include <array>
 #include <set>
 
+#include "ridgepoint/analysis/analyse.h"
+
 namespace ridge::cli {
 
 namespace {
@@ -39,9 +41,9 @@ void drop_references_to_others(Report& report) {
   std::set<std::string> shown;
   for (const ReportKernel& kernel : report.kernels) shown.insert(kernel.id);
   const auto gone = [&](const std::string& id) { return shown.count(id) == 0; };
-  std::erase_if(report.summary.top, gone);
   std::erase_if(report.comparisons,
                 [&](const Comparison& comparison) { return gone(comparison.slower) || gone(comparison.faster); });
+  summarise_shown(report);
 }
 
 }  // namespace

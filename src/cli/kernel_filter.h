@@ -1,5 +1,5 @@
-// Showing a part of a report's kernels. What refers to kernels that are not shown goes with them; shares of the time
-// and the summary's totals stay those of the whole recording.
+// Showing a part of a report's kernels. What refers to kernels that are not shown goes with them, and the summary
+// speaks of those shown; shares of the time and the time of all kernels stay those of the whole recording.
 #pragma once
 
 #include <string>

@@ -230,19 +230,23 @@ void teach(Report& report) {
   tensor_kernel.shared_per_s = Value<BytesPerSecond>::missing("the report has no shared-memory wavefronts");
   report.kernels[3].work.flops = Value<Flops>(Flops(3e8), Provenance::kCounted);
   report.comparisons = {{"k0", "k1",
-                         Message("comparison.l1-traffic", {{"slower", std::string("gemm_naive"), Unit::kNone},
-                                                           {"faster", std::string("gemm_tiled"), Unit::kNone},
+                         Message("comparison.l1-traffic", {{"slower", std::string("k0"), Unit::kNone},
+                                                           {"faster", std::string("k1"), Unit::kNone},
                                                            {"factor", 1.475, Unit::kFactor},
                                                            {"dram_slower", 8.292e9, Unit::kBytes},
                                                            {"dram_faster", 8.466e9, Unit::kBytes},
                                                            {"l1_slower", 345e9, Unit::kBytes},
                                                            {"l1_faster", 17.2e9, Unit::kBytes},
                                                            {"l1_factor", 20.06, Unit::kFactor}})}};
+  report.summary.kernels = report.kernels.size();
   report.summary.top = {"k0", "k1"};
-  report.summary.verdict = Message("summary.verdict-only", {{"time", 0.041422, Unit::kSeconds},
-                                                            {"kernels", 7.0, Unit::kCount},
-                                                            {"share", 0.964, Unit::kRatio},
-                                                            {"verdict", std::string("memory-bound"), Unit::kNone}});
+  report.summary.findings = {{"k0", 0}, {"k0", 1}};
+  report.summary.start =
+      Message("summary.start", {{"kernel", std::string("k0"), Unit::kNone}, {"saving", 7.4e-3, Unit::kSeconds}});
+  report.summary.verdict = Message("summary.verdict", {{"time", 0.041422, Unit::kSeconds},
+                                                       {"kernels", 7.0, Unit::kCount},
+                                                       {"share", 0.964, Unit::kRatio},
+                                                       {"verdict", std::string("memory-bound"), Unit::kNone}});
 }
 
 }  // namespace

@@ -17,6 +17,10 @@ struct AnalysisOptions {
 /// Devices must have their machine resolved (ridgepoint/machines/match.h); one without is reported with no roofs.
 [[nodiscard]] Report analyse(const Profile& profile, const AnalysisOptions& options = {});
 
+/// Makes the summary speak of the kernels that are left in `report`, after some were taken out: what to start with, and
+/// the time and verdict of these. Totals of the recording stay.
+void summarise_shown(Report& report);
+
 /// The rules that findings come from, in the order they are tried; for the reference docs.
 [[nodiscard]] std::vector<std::string_view> rule_names();
 

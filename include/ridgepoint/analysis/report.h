@@ -99,11 +99,23 @@ struct Comparison {
   Message explanation;
 };
 
+/// A finding among those of all kernels.
+struct RankedFinding {
+  std::string kernel;       ///< its id
+  std::size_t finding = 0;  ///< index into the kernel's findings
+};
+
+/// Arguments `kernel` of the two sentences are kernel ids.
 struct ReportSummary {
-  Value<Seconds> kernel_time, wall;
+  Value<Seconds> kernel_time, wall;  ///< of the recording, shown or not
   Value<double> gpu_busy;
-  Message verdict;
-  std::vector<std::string> top;  ///< kernel ids by time that could be saved
+  std::size_t kernels = 0;  ///< of the recording, shown or not
+  Message verdict;          ///< time of the kernels, and what bounds most of it
+  Message start;            ///< which kernel to start with; no id when nothing could be saved and no gap is left
+  /// Kernel ids by the largest time that one finding could save; then those without such a finding, by their gap to
+  /// the roof.
+  std::vector<std::string> top;
+  std::vector<RankedFinding> findings;  ///< those that would save time, largest saving first
 };
 
 /// Ceilings as the report used them: at which clock, on which basis.

@@ -269,7 +269,7 @@ class HtmlWriter {
     for (const Comparison& each : report_.comparisons) {
       add("<section class=\"card\"><b class=\"name\">{} / {}</b><p>{}</p></section>\n",
           escape_html(kernel_label(report_, each.slower)), escape_html(kernel_label(report_, each.faster)),
-          escape_html(render_message(each.explanation, language_)));
+          escape_html(comparison_text(report_, each, language_)));
     }
   }
 

@@ -8,6 +8,7 @@
 #include "render/text/unicode.h"
 #include "render/view/fields.h"
 
+#include "render/view/view.h"
 namespace ridge::render {
 namespace {
 
@@ -36,8 +37,8 @@ Json text_or_null(std::string_view raw) {
   return raw.empty() ? Json(nullptr) : text(raw);
 }
 
-Json sentence(const Message& message) {
-  return message.id.empty() ? Json(nullptr) : text(render_message(message, Language::kEnglish));
+Json sentence(const Message& message, const KernelNames& kernels = {}) {
+  return message.id.empty() ? Json(nullptr) : text(render_message(message, Language::kEnglish, kernels));
 }
 
 Json finite(double value) {
@@ -168,15 +169,28 @@ Json machine_json(const ReportMachine& machine) {
   return out;
 }
 
-Json summary_json(const ReportSummary& summary) {
+Json ranked_json(const RankedFinding& ranked) {
+  return {{"kernel", text(ranked.kernel)}, {"finding", ranked.finding}};
+}
+
+template <class T, class Convert>
+Json array_of(const std::vector<T>& items, Convert convert) {
+  Json out = Json::array();
+  for (const T& item : items) out.push_back(convert(item));
+  return out;
+}
+
+Json summary_json(const ReportSummary& summary, const KernelNames& kernels) {
   Json out = Json::object();
   ObjectWriter writer(out);
   writer.put("kernel_time_s", summary.kernel_time);
   writer.put("wall_s", summary.wall);
   writer.put("gpu_busy", summary.gpu_busy);
-  out["verdict"] = sentence(summary.verdict);
-  out["top"] = Json::array();
-  for (const std::string& id : summary.top) out["top"].push_back(text(id));
+  out["kernels"] = summary.kernels;
+  out["verdict"] = sentence(summary.verdict, kernels);
+  out["start"] = sentence(summary.start, kernels);
+  out["top"] = array_of(summary.top, text);
+  out["findings"] = array_of(summary.findings, ranked_json);
   writer.finish(false);
   return out;
 }
@@ -218,13 +232,6 @@ Json hot_line_json(const HotLine& line) {
           {"samples", finite(line.samples)},
           {"instructions", finite(line.instructions)},
           {"excess_sectors", finite(line.excess_sectors)}};
-}
-
-template <class T, class Convert>
-Json array_of(const std::vector<T>& items, Convert convert) {
-  Json out = Json::array();
-  for (const T& item : items) out.push_back(convert(item));
-  return out;
 }
 
 void put_identity(Json& out, const ReportKernel& kernel) {
@@ -316,10 +323,10 @@ Json issue_json(const Issue& issue) {
           {"evidence", evidence_json(issue.message)}};
 }
 
-Json comparison_json(const Comparison& comparison) {
+Json comparison_json(const Comparison& comparison, const KernelNames& kernels) {
   return {{"slower", text(comparison.slower)},
           {"faster", text(comparison.faster)},
-          {"explanation", sentence(comparison.explanation)},
+          {"explanation", sentence(comparison.explanation, kernels)},
           {"evidence", evidence_json(comparison.explanation)}};
 }
 
@@ -377,9 +384,11 @@ void write_json(const Report& report, const JsonOptions& options, const Sink& si
   write_array(sink, "source", report.sources, source_json);
   write_array(sink, "machines", report.machines, machine_json);
   sink(",\n\"summary\": ");
-  sink(summary_json(report.summary).dump());
+  const KernelNames names = names_by_id(report);
+  sink(summary_json(report.summary, names).dump());
   write_array(sink, "kernels", report.kernels, kernel_json);
-  write_array(sink, "comparisons", report.comparisons, comparison_json);
+  write_array(sink, "comparisons", report.comparisons,
+              [&](const Comparison& comparison) { return comparison_json(comparison, names); });
   if (options.detail) write_detail(report, sink);
   write_array(sink, "issues", report.issues, issue_json);
   sink("\n}\n");

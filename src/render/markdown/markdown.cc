@@ -141,7 +141,7 @@ class Writer {
     for (const Comparison& each : report_.comparisons) {
       out_ += fmt::format("- **{}** / **{}**: {}\n", escape_markdown(kernel_label(report_, each.slower)),
                           escape_markdown(kernel_label(report_, each.faster)),
-                          escape_markdown(render_message(each.explanation, language_)));
+                          escape_markdown(comparison_text(report_, each, language_)));
     }
   }
 

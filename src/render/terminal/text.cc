@@ -264,7 +264,7 @@ void write_comparisons(Page& page, const Report& report) {
     page.paragraph(
         fmt::format("{} / {}", kernel_label(report, comparison.slower), kernel_label(report, comparison.faster)), 0,
         Ink::kBold);
-    page.paragraph(render_message(comparison.explanation, page.options().language), 3);
+    page.paragraph(comparison_text(report, comparison, page.options().language), 3);
   }
 }
 

@@ -141,6 +141,31 @@ TEST(RenderMessageTest, BracesInArgumentsAreNotExpanded) {
                         {{"kernels", 1.0, Unit::kCount}, {"kernel", std::string("{kernels} {0}"), Unit::kNone}});
   EXPECT_NE(render_message(message, Language::kEnglish).find("{kernels} {0}"), std::string::npos);
 }
+TEST(RenderMessageTest, WordsFollowTheNumberAndTheResource) {
+  const auto small = [](double blocks) {
+    return render_message(
+        Message("verdict.overhead-small", {{"blocks", blocks, Unit::kCount}, {"sms", 132.0, Unit::kCount}}),
+        Language::kEnglish);
+  };
+  EXPECT_EQ(small(1), "1 block cannot fill 132 SMs.");
+  EXPECT_EQ(small(2), "2 blocks cannot fill 132 SMs.");
+  const auto busy = [](const char* resource) {
+    return render_message(
+        Message("verdict.compute", {{"resource", std::string(resource), Unit::kNone}, {"fraction", 0.7, Unit::kRatio}}),
+        Language::kEnglish);
+  };
+  EXPECT_EQ(busy("fp32"), "fp32 pipe is busy for 70.0 % of the time.");
+  EXPECT_EQ(busy("tensor_bf16_wgmma"), "bf16 tensor cores (wgmma) are busy for 70.0 % of the time.");
+}
+
+TEST(RenderMessageTest, KernelsAreNamedByTheirIds) {
+  const Message message("summary.start",
+                        {{"kernel", std::string("k3"), Unit::kNone}, {"saving", 7.99e-3, Unit::kSeconds}});
+  EXPECT_EQ(render_message(message, Language::kEnglish, {{"k3", "gemm_tiled [128x128]"}}),
+            "Start with gemm_tiled [128x128]: up to 7.99 ms.");
+  EXPECT_EQ(render_message(message, Language::kEnglish), "Start with k3: up to 7.99 ms.");
+}
+
 
 TEST(ResourceNameTest, NamesTensorPathsFromTheirParts) {
   EXPECT_EQ(resource_name("tensor_bf16_wgmma", Language::kEnglish), "bf16 tensor cores (wgmma)");

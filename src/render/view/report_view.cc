@@ -149,24 +149,32 @@ std::string evidence_line(const Report& report, Language language) {
 
 std::string summary_line(const Report& report, Language language) {
   if (report.kernels.empty()) return label("no_kernels", language);
-  return render_message(report.summary.verdict, language);
+  const KernelNames names = names_by_id(report);
+  const std::string verdict = render_message(report.summary.verdict, language, names);
+  const std::string start = render_message(report.summary.start, language, names);
+  const bool spaced = !verdict.empty() && !start.empty() && language == Language::kEnglish;
+  return verdict + (spaced ? " " : "") + start;
+}
+
+KernelNames names_by_id(const Report& report) {
+  const std::vector<std::string> names = kernel_names(report);
+  KernelNames by_id;
+  for (std::size_t i = 0; i < names.size(); ++i) by_id.emplace(report.kernels[i].id, names[i]);
+  return by_id;
 }
 
 std::vector<TopFinding> top_findings(const Report& report, std::size_t most) {
-  std::vector<TopFinding> all;
-  for (std::size_t k = 0; k < report.kernels.size(); ++k) {
-    for (std::size_t f = 0; f < report.kernels[k].findings.size(); ++f) {
-      const Value<Seconds>& saving = report.kernels[k].findings[f].saving;
-      if (saving && saving->count() > 0) all.push_back({k, f});
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < report.kernels.size(); ++i) places.emplace(report.kernels[i].id, i);
+  std::vector<TopFinding> top;
+  for (const RankedFinding& ranked : report.summary.findings) {
+    if (top.size() == most) break;
+    const auto place = places.find(ranked.kernel);
+    if (place != places.end() && ranked.finding < report.kernels[place->second].findings.size()) {
+      top.push_back({place->second, ranked.finding});
     }
   }
-  const auto saving_of = [&](const TopFinding& top) {
-    return *report.kernels[top.kernel].findings[top.finding].saving;
-  };
-  std::stable_sort(all.begin(), all.end(),
-                   [&](const TopFinding& a, const TopFinding& b) { return saving_of(b) < saving_of(a); });
-  all.resize(std::min(all.size(), most));
-  return all;
+  return top;
 }
 
 std::vector<MissingGroup> missing_of(const ReportKernel& kernel, Language language) {
@@ -249,6 +257,10 @@ Table side_by_side(const Report& report, Language language) {
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+std::string comparison_text(const Report& report, const Comparison& comparison, Language language) {
+  return render_message(comparison.explanation, language, names_by_id(report));
 }
 
 std::string kernel_label(const Report& report, std::string_view id) {

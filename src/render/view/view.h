@@ -63,7 +63,9 @@ struct Fact {
 [[nodiscard]] std::vector<std::string> source_lines(const Report& report, Language language);
 /// Which numbers are measured, counted, modelled: "time, bytes, occupancy measured; FLOP counted".
 [[nodiscard]] std::string evidence_line(const Report& report, Language language);
-/// The summary sentence with the totals.
+/// What kernels are called in sentences: kernel_names by id.
+[[nodiscard]] KernelNames names_by_id(const Report& report);
+/// Totals and verdict, and what to start with.
 [[nodiscard]] std::string summary_line(const Report& report, Language language);
 
 /// The resource's share of the measured time; "≥ " where the work is only known from below.
@@ -82,7 +84,7 @@ struct TopFinding {
   std::size_t kernel = 0;
   std::size_t finding = 0;
 };
-/// The findings of all kernels by the time they could save, largest first, those with no known saving left out.
+/// The first of the summary's findings.
 [[nodiscard]] std::vector<TopFinding> top_findings(const Report& report, std::size_t most);
 
 /// Principal values that are missing, those with the same reason together: {"FLOP, FLOP/s", "the counters ..."}.
@@ -107,5 +109,7 @@ struct IssueText {
 
 /// The name of a kernel by its id, for comparisons; the id itself if there is no such kernel.
 [[nodiscard]] std::string kernel_label(const Report& report, std::string_view id);
+/// Why the two differ, with both named as the table names them.
+[[nodiscard]] std::string comparison_text(const Report& report, const Comparison& comparison, Language language);
 
 }  // namespace ridge::render

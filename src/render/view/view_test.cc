@@ -77,6 +77,31 @@ TEST(TopFindingsTest, TheLargestSavingOfAllKernelsIsFirst) {
   EXPECT_EQ(top_findings(report, 1).size(), 1u);
 }
 
+TEST(TopFindingsTest, TheOrderIsTheSummarys) {
+  Report report = test::lab_report();
+  report.summary.findings = {{"k0", 1}, {"no such kernel", 0}, {"k0", 7}, {"k0", 0}};
+  const auto top = top_findings(report, 5);
+  ASSERT_EQ(top.size(), 2u);
+  EXPECT_EQ(top[0].finding, 1u);
+  EXPECT_EQ(top[1].finding, 0u);
+}
+
+TEST(SummaryLineTest, NamesTheKernelAsTheTableDoes) {
+  Report report = test::lab_report();
+  report.kernels[1].name = "gemm_naive";
+  report.kernels[1].configuration.grid = Dim3{256, 256, 1};
+  EXPECT_EQ(summary_line(report, Language::kEnglish),
+            "41.42 ms in 7 kernels; 96.4 % of it is memory-bound. Start with gemm_naive [128x128]: up to 7.4 ms.");
+  EXPECT_TRUE(
+      summary_line(report, Language::kChinese).ends_with("先从 gemm_naive [128x128] 入手：最多可节省 7.4 ms。"));
+}
+
+TEST(ComparisonTextTest, NamesBothKernels) {
+  const Report report = test::lab_report();
+  EXPECT_TRUE(comparison_text(report, report.comparisons.at(0), Language::kEnglish)
+                  .starts_with("gemm_tiled does the same arithmetic as gemm_naive"));
+}
+
 TEST(EvidenceLineTest, SaysWhereEachKindOfNumberComesFrom) {
   EXPECT_EQ(evidence_line(test::lab_report(), Language::kEnglish),
             "time, bytes, occupancy measured; FLOP measured/counted");
