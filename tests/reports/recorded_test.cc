@@ -254,7 +254,7 @@ const Comparison* comparison_of(const Report& report, std::string_view id) {
 TEST(RecordedTest, NaiveAndTiledAreExplainedUnasked) {
   const std::optional<Report> report = report_of(bundled("tour.ncu-rep.gz"));
   ASSERT_TRUE(report);
-  const Comparison* pair = comparison_of(*report, "comparison.l1-traffic-in-l2");
+  const Comparison* pair = comparison_of(*report, "comparison.moved-to-shared-in-l2");
   ASSERT_NE(pair, nullptr);
   for (const Argument& argument : pair->explanation.arguments) {
     if (argument.name == "l1_slower") {
@@ -263,6 +263,8 @@ TEST(RecordedTest, NaiveAndTiledAreExplainedUnasked) {
       EXPECT_NEAR(std::get<double>(argument.value), 0.27e9, 0.005e9);
     } else if (argument.name == "factor") {
       EXPECT_NEAR(std::get<double>(argument.value), 1.4, 0.05);
+    } else if (argument.name == "wavefront_factor") {
+      EXPECT_NEAR(std::get<double>(argument.value), 1.22, 0.01);
     }
   }
   EXPECT_NE(comparison_of(*report, "comparison.bank-conflicts"), nullptr);
