@@ -68,6 +68,8 @@ std::vector<Argument> measured_arguments(const Situation& s) {
           {"attainable", s.at.attainable->count(), Unit::kFlopsPerSecond},
           {"factor", s.measured.of_roof, Unit::kFactor},
           {"fraction", s.measured.of_roof, Unit::kRatio},
+          {"of_peak", s.measured.of_peak, Unit::kRatio},
+          {"of_bandwidth", s.measured.of_bandwidth, Unit::kRatio},
           {"intensity", s.work.flops.value / s.work.bytes(), Unit::kFlopsPerByte},
           {"least_intensity", s.measured.least_intensity.count(), Unit::kFlopsPerByte}};
 }
@@ -94,10 +96,14 @@ void add_l2_cause(MeasuredPlacement& placed, const Situation& s) {
                                                      {"l2_capacity", s.at.l2_capacity->count(), Unit::kBytes}});
 }
 
+/// An excess within the clocks' margin disproves nothing, so no cause is looked for.
 void explain_above_memory(MeasuredPlacement& placed, const Situation& s) {
+  if (s.measured.of_bandwidth <= kClockMargin) {
+    placed.findings.emplace_back("explain.above.memory_margin", measured_arguments(s));
+    return;
+  }
   placed.findings.emplace_back(s.work.flops.value > 0 ? "explain.above.memory" : "explain.above.memory_bytes",
                                measured_arguments(s));
-  if (s.measured.of_bandwidth <= kClockMargin) placed.findings.emplace_back("explain.cause.memory_clock");
   add_reuse_cause(placed, s);
   add_l2_cause(placed, s);
   placed.findings.emplace_back("explain.cause.stopwatch");
@@ -116,8 +122,11 @@ const Ceiling* faster_ceiling(const Situation& s) {
 }
 
 void explain_above_peak(MeasuredPlacement& placed, const Situation& s) {
+  if (s.measured.of_peak <= kClockMargin) {
+    placed.findings.emplace_back("explain.above.peak_margin", measured_arguments(s));
+    return;
+  }
   placed.findings.emplace_back("explain.above.peak", measured_arguments(s));
-  if (s.measured.of_peak <= kClockMargin) placed.findings.emplace_back("explain.cause.core_clock");
   if (const Ceiling* faster = faster_ceiling(s)) {
     placed.findings.emplace_back(
         "explain.cause.other_unit",

@@ -264,6 +264,17 @@ constexpr CatalogueEntry kEntries[] = {
      "{best_intensity}) the roof is {best_attainable} and this run is at {fraction} of it; what binds now lies inside "
      "the chip, where only counters see.",
      "无复用假设不成立：重复读取由缓存完成。若每个数组只搬运一次（{best_bytes}，{best_intensity}），上限为 "
+    {"explain.above.memory_margin",
+     "{rate} is {of_bandwidth} of the stated {bandwidth}. So small an excess proves nothing: memory may run above the "
+     "stated data rate (`--bandwidth dram=...` takes the real figure), or the stopwatch is off by that much.",
+     "{rate} 是标称带宽 {bandwidth} 的 {of_bandwidth}。如此小的超出不说明问题：显存频率可能高于标称值（可用 "
+     "`--bandwidth dram=...` 指定实际带宽），或计时有这么大的误差。"},
+    {"explain.above.peak_margin",
+     "{speed} is {of_peak} of the stated {peak}. So small an excess proves nothing: the board may boost above the "
+     "clock "
+     "of the stated peak (`--peak ...` takes the real figure), or the stopwatch is off by that much.",
+     "{speed} 是标称峰值 {peak} 的 {of_peak}。如此小的超出不说明问题：实际加速频率可能高于标称峰值所用频率（可用 "
+     "`--peak ...` 指定实际峰值），或计时有这么大的误差。"},
      "{best_attainable}，此次运行为其 {fraction}；真正的瓶颈在片上，只有计数器能看到。"},
     {"explain.cause.reuse_partly",
      "Reuse in caches is not enough: even with each array moved once ({best_bytes}) the roof is {best_attainable}, and "
@@ -275,12 +286,6 @@ constexpr CatalogueEntry kEntries[] = {
      "数据放得下：{working_set} 对 {l2_capacity} 的 L2，从第二次运行起数据可能不再离开芯片。"},
     {"explain.cause.l2_not", "L2 cannot hold it all: {working_set} against {l2_capacity}.",
      "L2 放不下全部数据：{working_set} 对 {l2_capacity}。"},
-    {"explain.cause.memory_clock",
-     "The excess is small: memory may run above the stated data rate. `--bandwidth dram=...` takes the real figure.",
-     "超出不多：显存频率可能高于标称值。可用 `--bandwidth dram=...` 指定实际带宽。"},
-    {"explain.cause.core_clock",
-     "The excess is small: the board may boost above the clock of the stated peak. `--peak ...` takes the real figure.",
-     "超出不多：实际加速频率可能高于标称峰值所用频率。可用 `--peak ...` 指定实际峰值。"},
     {"explain.cause.other_unit",
      "Another unit may have done it: {ceiling} reaches {peak}. Check whether the library was allowed to use it.",
      "可能由另一运算单元完成：{ceiling} 可达 {peak}。请检查程序库是否获准使用它。"},
