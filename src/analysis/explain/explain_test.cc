@@ -146,6 +146,32 @@ TEST(ExplainTest, AFewPerCentAboveTheRoofMayBeTheClockAndKeepTheVerdict) {
   EXPECT_EQ(measured.verdict, Verdict::kMemoryBound);
 }
 
+TEST(ExplainTest, AFewPerCentAboveThePeakDisprovesNothing) {
+  ExplainOptions options;
+  options.stopwatches = {at_speed(95e12)};
+  const Explanation made = explained(work_of("gemm", {{"n", "8192"}}), l40s(), options);
+  const MeasuredPlacement& measured = made.machines[0].measured[0];
+  ASSERT_EQ(measured.findings.size(), 2u);
+  EXPECT_EQ(measured.findings[0].id, "explain.above.peak_margin");
+  EXPECT_EQ(measured.verdict, Verdict::kComputeBound);
+}
+
+TEST(ExplainTest, ABestThatLeavesOutTheResultSaysSo) {
+  const auto best = [](const GivenParameters& given) { return explained(work_of("gemm", given), l40s()).steps; };
+  EXPECT_NE(find_step(best({{"n", "4096"}, {"variant", "naive"}}), "best_intensity_without_c"), nullptr);
+  EXPECT_NE(find_step(best({{"n", "4096"}, {"variant", "tiled"}}), "best_intensity_without_c"), nullptr);
+  const auto counted = best({{"n", "4096"}, {"variant", "naive"}, {"count_c", "yes"}});
+  ASSERT_NE(find_step(counted, "best_intensity"), nullptr);
+  EXPECT_NEAR(*find_step(counted, "best_intensity")->value, 682.67, 0.01);
+}
+
+TEST(ExplainTest, SoftmaxFusesNothingAndHasTheRoofOfItsMix) {
+  const Explanation made = explained(work_of("softmax", {{"rows", "1024"}, {"cols", "1024"}}), l40s());
+  const MachinePlacement& at = made.machines[0];
+  EXPECT_NE(find_step(at.steps, "mix_peak"), nullptr);
+  EXPECT_NEAR(at.mix_peak->count(), at.peak->count() / 2, 1);
+}
+
 TEST(ExplainTest, ExactlyOnTheRoofIsNotAbove) {
   Stopwatch stopwatch;
   stopwatch.bandwidth = BytesPerSecond(864e9);

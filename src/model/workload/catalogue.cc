@@ -182,6 +182,7 @@ void add_row_workloads(std::vector<WorkloadInfo>& list) {
       {.id = "softmax",
        .parameters = {{"variant", "fused", {"fused", "three_pass"}, 0, 0, true}, number("rows"), number("cols", "", 2)},
        .flops = "5*rows*cols",
+       .instructions = "5*rows*cols",
        .working_set = "2*rows*cols*e",
        .variants = {{"fused", "rows*cols*e", "rows*cols*e", {}, "explain.note.rows_fused"},
                     {"three_pass", "3*rows*cols*e", "rows*cols*e", {}, "explain.note.rows_three_pass"}},

@@ -40,7 +40,9 @@ constexpr CatalogueEntry kEntries[] = {
     {"explain.step.bytes", "bytes", "总字节"},
     {"explain.step.intensity", "intensity", "算术强度"},
     {"explain.step.best_bytes", "least bytes", "最少字节"},
-    {"explain.step.best_intensity", "best intensity", "最高强度"},
+    {"explain.step.best_bytes_without_c", "least, without C", "最少字节（不计 C）"},
+    {"explain.step.best_intensity_without_c", "best, without C", "最高强度（不计 C）"},
+    {"explain.step.best_intensity", "best intensity", "最高算术强度"},
     {"explain.step.working_set", "working set", "工作集"},
     {"explain.step.peak", "peak", "峰值算力"},
     {"explain.step.bandwidth", "bandwidth", "显存带宽"},
@@ -102,6 +104,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"explain.column.attainable", "attainable", "可达算力"},
     {"explain.column.verdict", "bound by", "瓶颈"},
     {"explain.column.of_peak", "of peak", "占峰值"},
+    {"explain.column.measured", "{given} of roof", "{given} 占上限"},
     {"explain.column.of_roof", "of roof", "占上限"},
     {"explain.verdict.memory",
      "memory-bound: {intensity} lies left of the ridge at {ridge}; moving the data takes {ratio} the time of the "

@@ -210,7 +210,9 @@ Table ExplanationView::machines(bool wide) const {
     table.rows.push_back(std::move(row));
   }
   for (std::size_t i = 0; i < stopwatches; ++i) {
-    table.columns.push_back({printable(explanation_.machines[0].measured[i].text), Align::kRight, false});
+    table.columns.push_back({message(Message("explain.column.measured",
+                                             {{"given", explanation_.machines[0].measured[i].text, Unit::kNone}})),
+                             Align::kRight, false});
   }
   for (auto& row : table.rows) row.resize(table.columns.size());
   return table;
