@@ -14,6 +14,7 @@
 // Counts are plain doubles. Aggregating launches adds every field.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -81,16 +82,14 @@ struct Work {
 /// "instructions.fp32_fma", "access.excess_sectors", "flops". One work or several in lock step (const or not): the
 /// store, the aggregation and the JSON writer use it.
 template <class F, class... W>
-void visit_fields(F&& f, W&... works);
+constexpr void visit_fields(F&& f, W&... works);
 
-/// Field by field sum; a field missing on either side is missing in the sum. Compute parts are matched by key.
-[[nodiscard]] Work operator+(const Work& a, const Work& b);
-
-/// bytes.<level>, the traffic that an intensity at `level` is taken against.
-[[nodiscard]] const Value<Bytes>& bytes_at(const TrafficWork& traffic, std::string_view level);
+/// Field by field sum; a field missing on either side is missing in the sum. Compute parts are matched by key; one that
+/// stands on one side only is kept as it is: the other side did none of it.
+Work& operator+=(Work& sum, const Work& work);
 
 template <class F, class... W>
-void visit_fields(F&& f, W&... works) {
+constexpr void visit_fields(F&& f, W&... works) {
   f("flops", works.flops...);
   f("instructions.warp", works.instructions.warp_instructions...);
   f("instructions.thread", works.instructions.thread_instructions...);
@@ -137,5 +136,12 @@ void visit_fields(F&& f, W&... works) {
   f("access.shared_store_wavefronts", works.access.shared_store_wavefronts...);
   f("access.l2_requests", works.access.l2_requests...);
 }
+
+/// How many scalar fields a Work has.
+inline constexpr std::size_t kWorkFields = [] {
+  std::size_t fields = 0;
+  visit_fields([&fields](std::string_view) { ++fields; });
+  return fields;
+}();
 
 }  // namespace ridge

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/context.h"
+#include "model/roofline/pipes.h"
 
 namespace ridge {
 namespace {
@@ -62,7 +63,7 @@ std::optional<Finding> slow_tensor_path(const RuleContext& context) {
     if (!other) continue;
     const Value<double> factor = roof(context, *other) / roof(context, part.key);
     if (!factor || *factor <= 1) continue;
-    const std::string slow = "tensor_" + std::string(name(part.key.type)) + "_mma";
+    const std::string slow = resource_name(part.key);
     const Seconds saving = context.saved_by_shrinking(
         [&](std::string_view resource) { return resource == slow || resource == "tensor" ? 1 / *factor : 1; });
     return finding(context, "slow-tensor-path", saving,

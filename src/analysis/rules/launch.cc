@@ -37,8 +37,9 @@ double hideable_share(const Execution& execution) {
   return sum > 0 ? hideable / sum : 1;
 }
 
+/// Of the launches that the work is of, as the verdict takes it: others may have no duration.
 Seconds mean_duration(const RuleContext& context) {
-  return *context.kernel().duration / std::max<double>(static_cast<double>(context.kernel().launches.size()), 1);
+  return *context.kernel().measured_duration / std::max<double>(context.kernel().measured_launches, 1);
 }
 
 double waves_of(const RuleContext& context) {

@@ -178,6 +178,36 @@ TEST(RulesTest, MmaSyncOnAChipWithWgmmaIsTheSlowerPath) {
   EXPECT_NEAR(argument(*finding, "factor"), 4096.0 / 2730, 1e-9);
 }
 
+TEST(RulesTest, SparseMmaSyncIsTheSlowerPathToo) {
+  ProfileBuilder builder;
+  Machine& machine = *builder.profile().devices[0].machine;
+  const auto sparse = [](TensorPath path) { return tensor(DataType::kBf16, path, Sparsity::kSparse); };
+  machine.ceilings.push_back({sparse(TensorPath::kWgmma), 8192, Hertz(2e9), Provenance::kDatasheet});
+  machine.ceilings.push_back({sparse(TensorPath::kMmaSync), 5460, Hertz(2e9), Provenance::kDatasheet});
+  Measurement m = idle_measurement();
+  m.work.flops = measured<Flops>(800e9);
+  m.work.compute.push_back({sparse(TensorPath::kMmaSync), measured<Flops>(800e9)});
+  builder.launch(builder.kernel("kernel"), 1e-3, m);
+  const ReportKernel kernel = analyse(builder.profile()).kernels.at(0);
+  EXPECT_EQ(kernel.pipe, "tensor_bf16_mma_sparse");
+  const Finding* finding = finding_of(kernel, "slow-tensor-path");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_NEAR(finding->saving->count(), 800e9 / (100 * 5460 * 2e9) * (1 - 5460.0 / 8192), 1e-9);
+}
+
+TEST(RulesTest, LaunchesWithoutADurationDoNotMakeTheOthersShort) {
+  ProfileBuilder builder;
+  Measurement m = idle_measurement();
+  m.work.bytes.dram = measured<Bytes>(1e6);
+  const std::uint32_t kernel = builder.kernel("kernel", 20);
+  builder.launch(kernel, 6e-6, m);
+  for (int i = 0; i < 3; ++i) builder.launch(kernel, 1, m).duration = Value<Seconds>::missing("not collected");
+  const ReportKernel report = analyse(builder.profile()).kernels.at(0);
+  ASSERT_EQ(report.verdict, Verdict::kOverheadBound);
+  EXPECT_EQ(finding_of(report, "short-launches"), nullptr) << "a launch takes 6 us, not 1.5";
+  EXPECT_NE(finding_of(report, "small-grid"), nullptr);
+}
+
 TEST(RulesTest, AboveTheRoofIsAFindingWithACause) {
   Measurement m = idle_measurement();
   add_fp32(m, 1e10);
