@@ -9,9 +9,6 @@
 namespace ridge {
 namespace {
 
-constexpr std::size_t kMaxFields = 96;
-using Fields = std::bitset<kMaxFields>;
-
 constexpr std::array kExecutionFields{&Execution::achieved_occupancy, &Execution::theoretical_occupancy,
                                       &Execution::waves_per_sm,       &Execution::threads_per_instruction,
                                       &Execution::issue_active,       &Execution::sm_active,
@@ -21,6 +18,9 @@ constexpr std::array kExecutionFields{&Execution::achieved_occupancy, &Execution
                                       &Execution::l1_throughput,      &Execution::limit_registers,
                                       &Execution::limit_shared,       &Execution::limit_warps,
                                       &Execution::limit_blocks,       &Execution::limit_barriers};
+
+constexpr std::size_t kFields = kWorkFields + kExecutionFields.size();
+using Fields = std::bitset<kFields>;
 
 /// Which scalar fields of work and execution have a value.
 Fields present_fields(const Measurement& measurement) {
@@ -37,7 +37,7 @@ const Measurement* measurement_at(const Profile& profile, std::uint32_t launch) 
 
 /// The fields that at least half of the launches with any counters have.
 Fields expected_fields(const Profile& profile, const LaunchIndices& launches) {
-  std::array<std::uint32_t, kMaxFields> counts{};
+  std::array<std::uint32_t, kFields> counts{};
   std::uint32_t with_any = 0;
   for (const std::uint32_t launch : launches) {
     const Measurement* measurement = measurement_at(profile, launch);
@@ -45,10 +45,10 @@ Fields expected_fields(const Profile& profile, const LaunchIndices& launches) {
     const Fields fields = present_fields(*measurement);
     if (fields.none()) continue;
     ++with_any;
-    for (std::size_t i = 0; i < kMaxFields; ++i) counts[i] += fields[i] ? 1 : 0;
+    for (std::size_t i = 0; i < kFields; ++i) counts[i] += fields[i] ? 1 : 0;
   }
   Fields expected;
-  for (std::size_t i = 0; i < kMaxFields; ++i) expected.set(i, counts[i] > 0 && 2 * counts[i] >= with_any);
+  for (std::size_t i = 0; i < kFields; ++i) expected.set(i, counts[i] > 0 && 2 * counts[i] >= with_any);
   return expected;
 }
 
@@ -66,25 +66,9 @@ LaunchIndices complete_launches(const Profile& profile, const LaunchIndices& lau
   return complete;
 }
 
-void add_compute(Work& sum, const Work& work) {
-  for (const ComputeWork& part : work.compute) {
-    const auto same = std::find_if(sum.compute.begin(), sum.compute.end(),
-                                   [&](const ComputeWork& entry) { return entry.key == part.key; });
-    if (same == sum.compute.end()) {
-      sum.compute.push_back(part);
-    } else {
-      same->amount = same->amount + part.amount;
-    }
-  }
-}
-
 Work sum_of_work(const Profile& profile, const LaunchIndices& launches) {
   Work sum = measurement_at(profile, launches.front())->work;
-  for (std::size_t i = 1; i < launches.size(); ++i) {
-    const Work& work = measurement_at(profile, launches[i])->work;
-    visit_fields([](std::string_view, auto& to, const auto& from) { to = to + from; }, sum, work);
-    add_compute(sum, work);
-  }
+  for (std::size_t i = 1; i < launches.size(); ++i) sum += measurement_at(profile, launches[i])->work;
   return sum;
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "analysis/test_profiles.h"
+#include "model/metric/flops.h"
 
 namespace ridge {
 namespace {
@@ -127,7 +128,7 @@ TEST(AnalyseTest, KernelsWithoutFlopsStillHaveAFraction) {
 
 TEST(AnalyseTest, MissingFlopsStayMissing) {
   Measurement m = streaming();
-  m.work.flops = Value<Flops>::missing("tensor cores used, and no sm__ops_path_tensor counter was collected");
+  m.work.flops = Value<Flops>::missing(kTensorUncounted);
   m.work.compute.clear();
   ProfileBuilder builder;
   builder.launch(builder.kernel("gemm"), 1e-3, m);

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "model/metric/flops.h"
+
 namespace ridge {
 namespace {
 
@@ -41,7 +43,7 @@ bool IssueCollector::reported(std::string_view id) const {
 void IssueCollector::add(const ReportKernel& kernel, const Aggregate& sum, const Machine* machine) {
   add_partial(kernel, sum);
   if (!kernel.work.flops && sum.measured > 0) {
-    const bool tensor = kernel.work.flops.reason().text().find("tensor cores used") != std::string::npos;
+    const bool tensor = kernel.work.flops.reason() == Reason(kTensorUncounted);
     count(tensor ? tensor_unknown_ : no_flops_, kernel);
   }
   if (machine == nullptr) return;

@@ -74,7 +74,6 @@ constexpr std::string_view kConstantLoads =
 constexpr std::string_view kOnlyConstantLoads =
     "no floating-point instruction but a few HFMA2 per thread, which may be half-precision work or constants being "
     "loaded";
-constexpr std::string_view kTensorUncounted = "tensor cores used, and no sm__ops_path_tensor counter was collected";
 constexpr std::string_view kNoCounters = "no floating-point counter was collected";
 
 void add_part(Work& work, const ComputeKey& key, const Value<Flops>& amount, bool collected) {

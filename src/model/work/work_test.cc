@@ -20,6 +20,7 @@ TEST(WorkTest, FieldPathsAreUnique) {
       work);
   EXPECT_EQ(static_cast<int>(paths.size()), fields);
   EXPECT_GT(fields, 30);
+  EXPECT_EQ(fields, static_cast<int>(kWorkFields));
 }
 
 TEST(WorkTest, SumAddsFieldsAndKeepsMissingOnesMissing) {
@@ -28,7 +29,8 @@ TEST(WorkTest, SumAddsFieldsAndKeepsMissingOnesMissing) {
   b.bytes.dram = {Bytes(5), Provenance::kMeasured};
   a.bytes.l2 = {Bytes(7), Provenance::kMeasured};
   b.bytes.l2 = Value<Bytes>::missing("nan in the report");
-  const Work sum = a + b;
+  Work sum = a;
+  sum += b;
   EXPECT_EQ(*sum.bytes.dram, Bytes(15));
   EXPECT_FALSE(sum.bytes.l2.has_value());
   EXPECT_EQ(sum.bytes.l2.reason().text(), "nan in the report");
@@ -39,7 +41,8 @@ TEST(WorkTest, ComputePartsAreMatchedByKey) {
   a.compute = {{core(DataType::kFp32), {Flops(2), Provenance::kMeasured}}};
   b.compute = {{tensor(DataType::kBf16, TensorPath::kWgmma), {Flops(8), Provenance::kMeasured}},
                {core(DataType::kFp32), {Flops(3), Provenance::kMeasured}}};
-  const Work sum = a + b;
+  Work sum = a;
+  sum += b;
   ASSERT_EQ(sum.compute.size(), 2u);
   EXPECT_EQ(*sum.compute[0].amount, Flops(5));
   EXPECT_EQ(*sum.compute[1].amount, Flops(8));
