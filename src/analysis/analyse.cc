@@ -34,6 +34,23 @@ void draw_all_roofs(Report& report) {
   for (std::size_t i = 0; i < report.machines.size(); ++i) draw_roofs(report.machines[i], of_machine[i]);
 }
 
+/// Instructions per second that the levels and the schedulers allow a kernel of these intensities.
+Value<double> attainable_instructions(const InstructionRoofline& roofline) {
+  Value<double> least = roofline.peak_instructions_per_s;
+  for (const Value<double>& level :
+       {roofline.intensity_l1 * roofline.l1_per_s, roofline.intensity_l2 * roofline.l2_per_s,
+        roofline.intensity_dram * roofline.dram_per_s}) {
+    if (least && level && *level < *least) least = level;
+  }
+  return roofline.instructions_per_s ? least : roofline.instructions_per_s;
+}
+
+void fill_instruction_roofline(const GroupPlace& where, const Machine& machine, ReportKernel& kernel) {
+  kernel.instruction_roofline = instruction_roofline(
+      {kernel.work, kernel.execution, kernel.conditions, kernel.measured_duration}, machine, where.basis);
+  kernel.attainable_instructions_per_s = attainable_instructions(kernel.instruction_roofline);
+}
+
 }  // namespace
 
 Report analyse(const Profile& profile, const AnalysisOptions& options) {
@@ -50,7 +67,9 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
     const GroupPlace where{machine ? &*machine : nullptr, machines.of_device[device], options.basis};
     const Aggregate sum = aggregate(profile, launches);
     ReportKernel kernel = report_kernel(profile, launches, sum, where);
-    kernel.findings = findings_of(kernel, where.machine == nullptr ? unknown : *where.machine);
+    const Machine& held_against = where.machine == nullptr ? unknown : *where.machine;
+    fill_instruction_roofline(where, held_against, kernel);
+    kernel.findings = findings_of(kernel, held_against);
     issues.add(kernel, sum, where.machine);
     report.kernels.push_back(std::move(kernel));
   }

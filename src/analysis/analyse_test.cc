@@ -252,6 +252,18 @@ TEST(AnalyseTest, OccupancyThatWasNotRecordedIsComputed) {
   EXPECT_FALSE(kernel.occupancy.achieved);
 }
 
+TEST(AnalyseTest, EveryKernelHasItsInstructionRoofline) {
+  Measurement m = streaming();
+  m.work.instructions.warp_instructions = measured<double>(7e6);
+  const ReportKernel kernel = analyse_one(m, 1e-3);
+  EXPECT_DOUBLE_EQ(*kernel.instruction_roofline.instructions_per_s, 7e9);
+  EXPECT_DOUBLE_EQ(*kernel.instruction_roofline.intensity_dram, 7e6 / (1.4e9 / 32));
+  // 0.16 instructions per transaction x 62.5 G transactions per second: DRAM allows less than the schedulers do.
+  EXPECT_DOUBLE_EQ(*kernel.attainable_instructions_per_s, 7e6 / (1.4e9 / 32) * (2e12 / 32));
+  m.work.instructions.warp_instructions = Value<double>::missing("not collected");
+  EXPECT_FALSE(analyse_one(m, 1e-3).attainable_instructions_per_s);
+}
+
 TEST(AnalyseTest, GapsCloseToTheDuration) {
   const ReportKernel kernel = analyse_one(streaming(), 1e-3);
   double sum = 0;

@@ -81,6 +81,8 @@ struct ReportKernel {
   Value<FlopsPerByte> intensity_dram, intensity_l2, intensity_l1, intensity_shared;
   Value<FlopsPerSecond> flops_per_s;
   Value<BytesPerSecond> dram_per_s, l2_per_s, l1_per_s, shared_per_s;
+  InstructionRoofline instruction_roofline;
+  Value<double> attainable_instructions_per_s;  ///< min(peak, intensity x transactions per second) over the levels
   RoofPlacement roof;
   Verdict verdict = Verdict::kUnknown;
   Message verdict_reason;   ///< one sentence why

@@ -85,6 +85,23 @@ void add_rates(FieldList& list, const ReportKernel& kernel) {
   list.add("bytes_per_s.shared", "shared_bytes_per_s", Unit::kBytesPerSecond, kernel.shared_per_s);
 }
 
+/// Warp instructions against transactions of 32 bytes.
+void add_instruction_roofline(FieldList& list, const ReportKernel& kernel) {
+  const InstructionRoofline& roofline = kernel.instruction_roofline;
+  const auto add = [&](const char* key, const char* column, const Value<double>& value) {
+    list.add(std::string("instruction_roofline.") + key, column, Unit::kCount, value);
+  };
+  add("instructions_per_s", "warp_instructions_per_s", roofline.instructions_per_s);
+  add("attainable_instructions_per_s", "attainable_warp_instructions_per_s", kernel.attainable_instructions_per_s);
+  add("peak_instructions_per_s", "peak_warp_instructions_per_s", roofline.peak_instructions_per_s);
+  add("l1_intensity", "warp_instructions_per_l1_transaction", roofline.intensity_l1);
+  add("l2_intensity", "warp_instructions_per_l2_transaction", roofline.intensity_l2);
+  add("dram_intensity", "warp_instructions_per_dram_transaction", roofline.intensity_dram);
+  add("l1_transactions_per_s", "peak_l1_transactions_per_s", roofline.l1_per_s);
+  add("l2_transactions_per_s", "peak_l2_transactions_per_s", roofline.l2_per_s);
+  add("dram_transactions_per_s", "peak_dram_transactions_per_s", roofline.dram_per_s);
+}
+
 void add_roof(FieldList& list, const ReportKernel& kernel) {
   const RoofPlacement& roof = kernel.roof;
   list.add("roof.fraction", "roof_fraction", Unit::kRatio, roof.fraction);
@@ -141,6 +158,7 @@ std::vector<Field> fields_of(const ReportKernel& kernel, bool only_principal) {
   add_work(list, kernel);
   add_rates(list, kernel);
   add_roof(list, kernel);
+  add_instruction_roofline(list, kernel);
   add_execution(list, kernel);
   add_conditions(list, kernel);
   add_configuration(list, kernel.configuration);

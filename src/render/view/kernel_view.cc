@@ -173,6 +173,34 @@ std::string intensity_text(const ReportKernel& kernel, Language language) {
   return joined(parts, language);
 }
 
+std::string per_second(double count) {
+  return format_number(count, Unit::kCount) + "/s";
+}
+
+/// The instruction roofline in a line: warp instructions per second, what the roofs allow, and per transaction.
+std::string instructions_text(const ReportKernel& kernel, Language language) {
+  const InstructionRoofline& roofline = kernel.instruction_roofline;
+  if (!roofline.instructions_per_s || *roofline.instructions_per_s <= 0) return {};
+  std::string rate = per_second(*roofline.instructions_per_s);
+  if (kernel.attainable_instructions_per_s) {
+    rate = render_message(
+        Message("text.attainable",
+                {shown("speed", rate), shown("attainable", per_second(*kernel.attainable_instructions_per_s))}),
+        language);
+  }
+  std::vector<std::string> parts{std::move(rate)};
+  const auto add = [&](const char* level, const Value<double>& intensity) {
+    if (!intensity || *intensity <= 0) return;
+    parts.push_back(render_message(Message("text.per_transaction", {{"count", *intensity, Unit::kNone},
+                                                                    {"level", std::string(level), Unit::kNone}}),
+                                   language));
+  };
+  add("l1", roofline.intensity_l1);
+  add("l2", roofline.intensity_l2);
+  add("dram", roofline.intensity_dram);
+  return joined(parts, language);
+}
+
 std::string occupancy_text(const ReportKernel& kernel, Language language) {
   const OccupancyReport& occupancy = kernel.occupancy;
   if (!occupancy.achieved && !occupancy.theoretical) return {};
@@ -329,6 +357,7 @@ std::vector<Fact> kernel_facts(const ReportKernel& kernel, Language language) {
   add("work", work_text(kernel, language));
   add("speed", speed_text(kernel, language));
   add("intensity", intensity_text(kernel, language));
+  add("instructions", instructions_text(kernel, language));
   add("occupancy", occupancy_text(kernel, language));
   return facts;
 }
