@@ -186,6 +186,23 @@ TEST(LabViewTest, PaperStepsAreBoundByTheirLargestLeastTime) {
   EXPECT_EQ(naive.resource, "l1");
 }
 
+TEST(LabViewTest, OnPaperAKernelNeedsAMachineThatHasItsUnits) {
+  const auto skipped = [](const char* id) {
+    const auto machine = find_machine(id);
+    const auto page = paper_page(*plan_lab({"gemm_tensor"}), *machine, render::Language::kEnglish);
+    std::vector<std::string> reasons;
+    for (const auto& step : page->view.groups.at(0).steps) {
+      EXPECT_EQ(step.skipped.empty(), step.time.has_value()) << step.label;
+      reasons.push_back(step.skipped);
+    }
+    return reasons;
+  };
+  EXPECT_EQ(skipped("h200-sxm"), (std::vector<std::string>{"", ""}));
+  EXPECT_EQ(skipped("l40s"), (std::vector<std::string>{"", "gemm_wgmma_bf16 needs compute capability 9.0 exactly"}));
+  EXPECT_EQ(skipped("t4").at(0), "gemm_mma_bf16 needs compute capability 8.0");
+  EXPECT_NE(skipped("mi300x").at(1).find("for which AMD Instinct MI300X"), std::string::npos);
+}
+
 TEST(LabViewTest, EveryFormatIsMadeInBothLanguages) {
   FakeDevice gpu;
   const auto measurement = measured(gpu, {"stream", "n=4096"});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "lab/declare/registry.h"
@@ -196,15 +197,43 @@ Value<double> none(const char* reason) {
   return Value<double>::missing(reason);
 }
 
+/// 10 x major + minor of "9.0"; 0 of a GPU that has no such number.
+int capability_of(const Machine& machine) {
+  int major = 0, minor = 0;
+  const char* const end = machine.compute_capability.data() + machine.compute_capability.size();
+  const auto [point, error] = std::from_chars(machine.compute_capability.data(), end, major);
+  if (error != std::errc() || point == end || *point != '.') return 0;
+  return std::from_chars(point + 1, end, minor).ec == std::errc() ? 10 * major + minor : 0;
+}
+
+/// Why there is no paper model; empty if there is. A machine of another vendor runs no kernel of the lab, but
+/// arithmetic and bytes are the same anywhere, as long as it has the units.
+std::string unfit(const lab::KernelDeclaration& kernel, const lab::BoundKernel& bound, const Machine& machine) {
+  const int capability = capability_of(machine);
+  if (capability > 0 && !lab::runs_on(kernel, capability)) {
+    return fmt::format("{} needs {}", kernel.id, lab::what_it_needs(kernel));
+  }
+  for (const ComputeWork& part : bound.work.compute) {
+    if (find_ceiling(machine, part.key) == nullptr) {
+      return fmt::format("{} needs {}, for which {} has no rate", kernel.id, name(part.key), machine.name);
+    }
+  }
+  return {};
+}
+
 /// The largest least time, as if nothing else cost anything.
 LabStep paper_step(const LabPlanStep& plan, const lab::BoundKernel& bound, const Machine& machine, Language language) {
   LabStep step = blank_step(plan, language);
   step.sizes = bound.sizes;
+  step.skipped = unfit(*plan.kernel, bound, machine);
   step.times = least_times({bound.work, {}, {}, {}}, machine, RoofBasis::kDatasheet);
   step.fraction = none("nothing was measured");
   step.of_vendor = none("nothing was measured");
   step.side = place(bound.work, machine, {}, RoofBasis::kDatasheet).side;
-  if (step.times.empty()) {
+  if (!step.skipped.empty()) {
+    step.times.clear();
+    step.time = Value<Seconds>::missing("the machine cannot run it");
+  } else if (step.times.empty()) {
     step.time = Value<Seconds>::missing("the machine's rates are not known");
   } else {
     step.time = Value<Seconds>(step.times.front().least_time, Provenance::kModelled);

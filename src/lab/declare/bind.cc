@@ -114,8 +114,9 @@ void fill_access(const WorkFormulas& formulas, Evaluator& value, AccessWork& acc
                              declared(value(formulas.shared_atomic_wavefronts)) +
                              declared(value(formulas.shared_tensor_wavefronts));
   access.shared_wavefronts_excess = access.shared_bank_conflicts = declared(value(formulas.excess_wavefronts));
-  access.l1_wavefronts = access.shared_wavefronts + declared(value(formulas.load_wavefronts)) +
-                         declared(value(formulas.store_wavefronts)) + declared(value(formulas.shuffles));
+  access.l1_wavefronts = access.shared_wavefronts + declared(value(formulas.shared_idle_wavefronts)) +
+                         declared(value(formulas.load_wavefronts)) + declared(value(formulas.store_wavefronts)) +
+                         declared(value(formulas.shuffles));
 }
 
 void fill_bytes(const WorkFormulas& formulas, Evaluator& value, Work& work) {
@@ -130,7 +131,8 @@ void fill_bytes(const WorkFormulas& formulas, Evaluator& value, Work& work) {
   traffic.shared = bytes(kWavefrontBytes * *work.access.shared_wavefronts);
   traffic.bulk_read = bytes(value(formulas.bulk_read));
   traffic.bulk_write = bytes(0);
-  traffic.host_link = traffic.peer_link = bytes(0);
+  traffic.host_link = traffic.host_link_read = traffic.host_link_write = bytes(0);
+  traffic.peer_link = traffic.peer_link_read = traffic.peer_link_write = bytes(0);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Bank conflicts, divergence and contention.
+#include <array>
 #include <numeric>
 
 #include "lab/declare/ladders.h"
@@ -9,6 +10,45 @@ namespace {
 
 double lanes_in_one_bank(double stride) {
   return std::gcd(static_cast<int>(stride), 32);
+}
+
+constexpr int kLanes = 32, kBanks = 32, kWordsOfABank = 8;  // 256 counters
+
+/// The words that 32 lanes, each at a random one of 256 counters, meet in the fullest of 32 banks, on average. Lanes
+/// are told apart, so exponential generating functions count: of the ways for j lanes to meet exactly d of a bank's 8
+/// words it is C(8, d) (e^x - 1)^d; d is kept to at most k, the 32nd power taken, and x^32 compared with that of all
+/// ways.
+double words_in_the_fullest_bank(double) {
+  using Series = std::array<double, kLanes + 1>;  // coefficients of x^0 to x^32
+  const auto times = [](const Series& a, const Series& b) {
+    Series product{};
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t j = 0; i + j < b.size(); ++j) product[i + j] += a[i] * b[j];
+    }
+    return product;
+  };
+  Series one_word{}, of_d_words{}, of_at_most{};
+  double factorial = 1;
+  for (std::size_t i = 1; i < one_word.size(); ++i) one_word[i] = 1 / (factorial *= static_cast<double>(i));
+  of_d_words[0] = of_at_most[0] = 1;
+  const auto share_of_all = [&](const Series& bank) {
+    Series all{};
+    all[0] = 1;
+    for (int i = 0; i < kBanks; ++i) all = times(all, bank);
+    double share = all[kLanes] * factorial;  // 32!
+    for (int i = 0; i < kLanes; ++i) share /= kBanks * kWordsOfABank;
+    return share;
+  };
+  double mean = 0, choices = 1;
+  for (int d = 0; d <= kWordsOfABank; ++d) {
+    if (d > 0) {
+      choices = choices * (kWordsOfABank - d + 1) / d;
+      of_d_words = times(of_d_words, one_word);
+      for (std::size_t i = 0; i < of_at_most.size(); ++i) of_at_most[i] += choices * of_d_words[i];
+    }
+    mean += 1 - share_of_all(of_at_most);  // sum of P(more than d)
+  }
+  return mean;
 }
 
 EntryArgument integer(std::string_view name) {
@@ -128,13 +168,12 @@ KernelDeclaration histogram_global() {
       "每个元素都是 L2 里的一次原子加，而且都挤在同一 KB 里：时间由争用决定，而不是带宽。"};
   kernel.launch = {.grid_x = "n/256", .block_x = 256};
   kernel.work.l2_write = "n*(32*(1 - (31/32)^32) + 32 - 256*(1 - (255/256)^32))";
-  kernel.work.store_wavefronts = "6.57*n/32";
+  kernel.work.store_wavefronts = "n/32*(1 + (32*(1 - (31/32)^32) + 32 - 256*(1 - (255/256)^32))/4)";
   kernel.work.load_requests = kernel.work.load_sectors = kernel.work.load_wavefronts = "n/32";
   return kernel;
 }
 
-/// Each of 8 blocks an SM counts in shared memory. 32 random lanes meet 3.15 different words in the fullest of 32
-/// banks.
+/// Each of 8 blocks an SM counts in shared memory; an addition takes a wavefront for each word of the fullest bank.
 KernelDeclaration histogram_shared() {
   KernelDeclaration kernel = histogram("histogram_shared");
   kernel.lesson = {
@@ -149,7 +188,11 @@ KernelDeclaration histogram_shared() {
   kernel.work.load_sectors = "n/32";
   kernel.work.shared_loads = kernel.work.shared_load_wavefronts = "64*sms";
   kernel.work.shared_stores = kernel.work.shared_store_wavefronts = "64*sms";
-  kernel.work.shared_atomic_wavefronts = "3.15*n/32";
+  kernel.derived = {{.name = "fullest",
+                     .meaning = "words that 32 random lanes meet in the fullest of 32 banks",
+                     .of = "n",
+                     .value = words_in_the_fullest_bank}};
+  kernel.work.shared_atomic_wavefronts = "fullest*n/32";
   return kernel;
 }
 

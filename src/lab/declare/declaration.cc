@@ -1,5 +1,7 @@
 #include "lab/declare/declaration.h"
 
+#include <fmt/format.h>
+
 namespace ridge::lab {
 
 std::size_t element_size(ElementType type) {
@@ -11,6 +13,15 @@ std::size_t element_size(ElementType type) {
     default:
       return 4;
   }
+}
+
+bool runs_on(const KernelDeclaration& kernel, int capability) {
+  return kernel.only_capability ? capability == kernel.capability : capability >= kernel.capability;
+}
+
+std::string what_it_needs(const KernelDeclaration& kernel) {
+  return fmt::format("compute capability {}.{}{}", kernel.capability / 10, kernel.capability % 10,
+                     kernel.only_capability ? " exactly" : "");
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> formulas(const WorkFormulas& work) {
@@ -35,6 +46,7 @@ std::vector<std::pair<std::string_view, std::string_view>> formulas(const WorkFo
           {"shared_store_wavefronts", work.shared_store_wavefronts},
           {"shared_atomic_wavefronts", work.shared_atomic_wavefronts},
           {"shared_tensor_wavefronts", work.shared_tensor_wavefronts},
+          {"shared_idle_wavefronts", work.shared_idle_wavefronts},
           {"shuffles", work.shuffles},
           {"excess_sectors", work.excess_sectors},
           {"excess_wavefronts", work.excess_wavefronts},

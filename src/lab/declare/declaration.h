@@ -106,8 +106,11 @@ struct WorkFormulas {
   std::string_view shared_stores = {}, shared_store_wavefronts = {};
   std::string_view shared_atomic_wavefronts = {};
   std::string_view shared_tensor_wavefronts = {};  ///< of operands that wgmma reads from shared memory
-  std::string_view shuffles = {};                  ///< warp instructions; each takes a wavefront of the data stage
-  std::string_view excess_sectors = {};            ///< beyond what the accessed bytes need
+  /// Of shared-memory instructions whose lanes are all switched off: no word is moved, and the stage is taken all the
+  /// same.
+  std::string_view shared_idle_wavefronts = "0";
+  std::string_view shuffles = {};           ///< warp instructions; each takes a wavefront of the data stage
+  std::string_view excess_sectors = {};     ///< beyond what the accessed bytes need
   std::string_view excess_wavefronts = {};  ///< of shared memory, beyond one conflict-free pass of each instruction
   std::string_view bulk_read = {};          ///< L2 to shared memory by tensor memory access; part of l2_read
   std::string_view multicast = {};          ///< the part of l2_read that reached another SM for the same look-up of L2
@@ -145,6 +148,11 @@ struct KernelDeclaration {
   std::string_view reference_cost = "1";  ///< steps of computing one expected element
   double tolerance = 1e-6;                ///< largest ||result - expected|| / ||expected||
 };
+
+/// Whether a GPU of that compute capability (10 x major + minor) runs it.
+[[nodiscard]] bool runs_on(const KernelDeclaration& kernel, int capability);
+/// "compute capability 9.0 exactly"
+[[nodiscard]] std::string what_it_needs(const KernelDeclaration& kernel);
 
 /// The formulas of `work` with their names, in order.
 [[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> formulas(const WorkFormulas& work);

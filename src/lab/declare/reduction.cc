@@ -1,5 +1,6 @@
-// The ladder of sums. Shared-memory counts are per block of 256: a step of a tree is executed by the warps that still
-// have an active thread.
+// The ladder of sums. Shared-memory counts are per block of 256: in a step of a tree the warps that still have an
+// active thread move words; the others send their two loads and one store with every lane switched off, a wavefront
+// each.
 #include "lab/declare/ladders.h"
 #include "lab/reference/references.h"
 
@@ -35,7 +36,7 @@ KernelDeclaration reduction(std::string_view id) {
   return kernel;
 }
 
-/// Active warps over the eight steps: 8 x 5, then 4, 2, 1: 47, of two loads and a store each; 255 additions.
+/// Active warps over the eight steps: 8 x 5, then 4, 2, 1: 47 of 64, of two loads and a store each; 255 additions.
 KernelDeclaration interleaved() {
   KernelDeclaration kernel = reduction("reduce_interleaved");
   kernel.lesson = {
@@ -45,10 +46,11 @@ KernelDeclaration interleaved() {
   kernel.work.flops = kernel.work.fp32_add = "255*n/256";
   kernel.work.shared_loads = kernel.work.shared_load_wavefronts = "95*n/256";
   kernel.work.shared_stores = kernel.work.shared_store_wavefronts = "55*n/256";
+  kernel.work.shared_idle_wavefronts = "3*(64 - 47)*n/256";
   return kernel;
 }
 
-/// Active warps: 4, 2, then one in each of six steps: 12.
+/// Active warps: 4, 2, then one in each of six steps: 12 of 64.
 KernelDeclaration sequential() {
   KernelDeclaration kernel = reduction("reduce_sequential");
   kernel.lesson = {
@@ -60,6 +62,7 @@ KernelDeclaration sequential() {
   kernel.work.flops = kernel.work.fp32_add = "255*n/256";
   kernel.work.shared_loads = kernel.work.shared_load_wavefronts = "25*n/256";
   kernel.work.shared_stores = kernel.work.shared_store_wavefronts = "20*n/256";
+  kernel.work.shared_idle_wavefronts = "3*(64 - 12)*n/256";
   return kernel;
 }
 

@@ -44,14 +44,16 @@ std::vector<Row> read_truth() {
   return rows;
 }
 
-/// The sum of counters; nullopt if one was not recorded.
-std::optional<double> counted(const Row& row, std::initializer_list<const char*> names) {
+/// The sum of counters. The recording has all of them for every kernel: one that is not there is a failure.
+double counted(const Row& row, std::initializer_list<const char*> names) {
   double sum = 0;
   for (const char* name : names) {
     const auto at = row.find(name);
-    if (at == row.end() || at->second.empty()) return std::nullopt;
     double value = 0;
-    std::from_chars(at->second.data(), at->second.data() + at->second.size(), value);
+    const bool read =
+        at != row.end() && !at->second.empty() &&
+        std::from_chars(at->second.data(), at->second.data() + at->second.size(), value).ec == std::errc();
+    if (!read) ADD_FAILURE() << name << " was not recorded";
     sum += value;
   }
   return sum;
@@ -72,7 +74,7 @@ class LabTruthTest : public testing::Test {
       ASSERT_NE(kernel, nullptr) << row.at("kernel");
       const auto sizes = parse_sizes(row.at("sizes"));
       ASSERT_TRUE(sizes);
-      const auto bound = bind_kernel(*kernel, *sizes, static_cast<int>(*counted(row, {"sms"})));
+      const auto bound = bind_kernel(*kernel, *sizes, static_cast<int>(counted(row, {"sms"})));
       ASSERT_TRUE(bound) << to_string(bound.error());
       SCOPED_TRACE(row.at("kernel") + " " + row.at("sizes"));
       compare(row, *bound);
@@ -81,26 +83,20 @@ class LabTruthTest : public testing::Test {
 
   /// `least` to `most`: the band in which measured / declared must lie; `ignored`: bytes or counts that may be there
   /// besides.
-  static void expect_ratio(const char* what, std::optional<double> measured, double declared, double least, double most,
+  static void expect_ratio(const char* what, double measured, double declared, double least, double most,
                            double ignored) {
-    if (!measured) return;
-    EXPECT_GE(*measured, least * declared - ignored) << what << " declared " << declared;
-    EXPECT_LE(*measured, most * declared + ignored) << what << " declared " << declared;
+    EXPECT_GE(measured, least * declared - ignored) << what << " declared " << declared;
+    EXPECT_LE(measured, most * declared + ignored) << what << " declared " << declared;
   }
 
   std::vector<Row> rows_;
 };
 
-/// Changed since the recording was made; the next one has them, and then this list must be empty again.
-constexpr std::string_view kToBeRecorded[] = {"reduce_interleaved", "reduce_sequential", "reduce_shuffle"};
-
 TEST_F(LabTruthTest, EveryKernelAndSizeIsRecorded) {
   for (const KernelDeclaration& kernel : kernels()) {
     const auto recorded =
         std::count_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.at("kernel") == kernel.id; });
-    const bool waiting =
-        std::find(std::begin(kToBeRecorded), std::end(kToBeRecorded), kernel.id) != std::end(kToBeRecorded);
-    EXPECT_EQ(static_cast<std::size_t>(recorded), waiting ? 0 : kernel.truth.size()) << kernel.id;
+    EXPECT_EQ(static_cast<std::size_t>(recorded), kernel.truth.size()) << kernel.id;
   }
 }
 
@@ -110,12 +106,12 @@ TEST_F(LabTruthTest, FloatingPointInstructionsAreExact) {
       return counted(row, {(std::string("smsp__sass_thread_inst_executed_op_") + name + "_pred_on.sum").c_str()});
     };
     const InstructionWork& declared = kernel.work.instructions;
-    EXPECT_EQ(op("fadd").value_or(*declared.fp32_add), *declared.fp32_add);
-    EXPECT_EQ(op("fmul").value_or(*declared.fp32_mul), *declared.fp32_mul);
-    EXPECT_EQ(op("ffma").value_or(*declared.fp32_fma), *declared.fp32_fma);
-    const auto tensor = counted(row, {"sm__ops_path_tensor_src_bf16_dst_fp32.sum"});
+    EXPECT_EQ(op("fadd"), *declared.fp32_add);
+    EXPECT_EQ(op("fmul"), *declared.fp32_mul);
+    EXPECT_EQ(op("ffma"), *declared.fp32_fma);
     const auto expected = evaluate(kernel.declaration->work.tensor, kernel.variables);
-    EXPECT_EQ(tensor.value_or(*expected), *expected);
+    ASSERT_TRUE(expected);
+    EXPECT_EQ(counted(row, {"sm__ops_path_tensor_src_bf16_dst_fp32.sum"}), *expected);
   });
 }
 
@@ -165,46 +161,56 @@ TEST_F(LabTruthTest, TheDataStageIsWithinAQuarter) {
   });
 }
 
+/// The declared reads are the least: each byte once through every level that cannot keep it. What must lie between that
+/// and the other end is where caches lose data in between, and the other end is what the level above asked for.
 struct Band {
   double least = 0, most = 0;
 };
 
-/// L1 of an SM can serve blocks from what others fetched; softmax loses rows between its passes.
-Band l2_read_band(std::string_view id) {
-  return id == "softmax_passes" ? Band{1, 3} : Band{0.9, 1.02};
+/// At most what the loads ask of L1, where L1 is expected to keep a row between passes. L1 of an SM can also serve
+/// blocks from what others fetched, and then fewer bytes come than a block alone needs.
+Band l2_read_band(const BoundKernel& kernel) {
+  const double declared = kernel.work.bytes.l2_read->count();
+  const double asked = 32 * *kernel.work.access.global_load_sectors;
+  const bool kept_by_l1 = kernel.declaration->id == "softmax_passes";
+  return {0.9 * declared, kept_by_l1 ? asked : 1.02 * declared};
 }
 
-/// Once the operands outgrow L2 the declared best case is far off: matrix products, and rows read again.
+/// At most what L1 asks of L2, where the operands come near what L2 (60 MiB) holds; and sectors that are written in
+/// part may be read first.
 Band dram_read_band(const BoundKernel& kernel) {
-  const std::string_view id = kernel.declaration->id, ladder = kernel.declaration->ladder;
-  if (ladder == "gemm_tensor") return {1, 3};
-  if (id == "softmax_passes" || id == "transpose_naive") return {1, 1.25};
-  if (ladder == "gemm" && kernel.variables.at("n") > 2048) return {1, 65};
-  return {1, 1.03};
+  const TrafficWork& bytes = kernel.work.bytes;
+  const double declared = bytes.dram_read->count(), asked = bytes.l2_read->count();
+  constexpr double kKept = 50 << 20, kOther = 1e5;               // kOther: instructions and arguments
+  const bool at_once = kernel.declaration->ladder == "stencil";  // neighbouring rows, which L2 still holds
+  const bool reused = !at_once && (asked > declared || kernel.declaration->id == "softmax_passes");
+  const double passes = 32 * *kernel.work.access.global_load_sectors;
+  double most = 1.03 * declared;
+  if (reused && declared > kKept) most = std::max(asked, passes);
+  const bool partial_writes =
+      *kernel.work.access.excess_sectors > 0 && bytes.l2_write->count() > bytes.dram_write->count();
+  if (partial_writes) most += bytes.dram_write->count();
+  return {declared - kOther, most + kOther};
 }
 
 TEST_F(LabTruthTest, BytesAreWithinTheirTolerances) {
   each([](const Row& row, const BoundKernel& kernel) {
     const TrafficWork& declared = kernel.work.bytes;
-    const Band l2 = l2_read_band(kernel.declaration->id);
-    expect_ratio("L2 reads", counted(row, {"l1tex__m_xbar2l1tex_read_bytes.sum"}), declared.l2_read->count(), l2.least,
-                 l2.most, 0);
+    const auto expect_in = [](const char* what, double measured, Band band) {
+      EXPECT_GE(measured, band.least) << what;
+      EXPECT_LE(measured, band.most) << what;
+    };
+    expect_in("L2 reads", counted(row, {"l1tex__m_xbar2l1tex_read_bytes.sum"}), l2_read_band(kernel));
     expect_ratio("bulk reads", counted(row, {"l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.sum"}),
                  declared.bulk_read->count(), 1, 1, 0);
     // L1 joins some half-written sectors.
     expect_ratio("L2 writes", counted(row, {"l1tex__m_l1tex2xbar_write_bytes.sum"}), declared.l2_write->count(), 0.96,
                  1.02, 0);
-    const Band dram = dram_read_band(kernel);
-    constexpr double kOther = 1e5;  // instructions, arguments
-    expect_ratio("DRAM reads", counted(row, {"dram__bytes_read.sum"}), declared.dram_read->count(), dram.least,
-                 dram.most, kOther);
+    expect_in("DRAM reads", counted(row, {"dram__bytes_read.sum"}), dram_read_band(kernel));
     // What was written may stay in L2, and what the program before wrote may leave it.
-    const auto written = counted(row, {"dram__bytes_write.sum"});
     constexpr double kL2 = 63e6, kLeftBehind = 4e6;
-    if (written) {
-      EXPECT_GE(*written, declared.dram_write->count() - kL2);
-      EXPECT_LE(*written, 1.03 * declared.dram_write->count() + kLeftBehind);
-    }
+    expect_in("DRAM writes", counted(row, {"dram__bytes_write.sum"}),
+              {declared.dram_write->count() - kL2, 1.03 * declared.dram_write->count() + kLeftBehind});
   });
 }
 
@@ -213,7 +219,10 @@ TEST_F(LabTruthTest, TheModelOfOutgrownOperandsBoundsWhatWasRead) {
   each([&](const Row& row, const BoundKernel& kernel) {
     if (kernel.declaration->dram_read_outgrown.empty() || kernel.variables.at("n") < 4096) return;
     const auto modelled = evaluate(kernel.declaration->dram_read_outgrown, kernel.variables);
-    expect_ratio("DRAM reads", counted(row, {"dram__bytes_read.sum"}), *modelled, 0.45, 1, 0);
+    ASSERT_TRUE(modelled);
+    const double read = counted(row, {"dram__bytes_read.sum"});
+    EXPECT_GT(read, 2 * kernel.work.bytes.dram_read->count()) << "L2 kept the operands";
+    EXPECT_LE(read, *modelled);
     ++compared;
   });
   EXPECT_EQ(compared, 2);

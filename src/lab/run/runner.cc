@@ -18,11 +18,8 @@ constexpr double kMostCopies = 64;
 constexpr std::uint32_t kUsualShared = 48 << 10;
 
 Result<void> check_capability(const KernelDeclaration& kernel, const device::Identity& gpu) {
-  const bool enough =
-      kernel.only_capability ? gpu.capability == kernel.capability : gpu.capability >= kernel.capability;
-  if (enough) return {};
-  return fail(not_available(fmt::format("{} needs compute capability {}.{}{}", kernel.id, kernel.capability / 10,
-                                        kernel.capability % 10, kernel.only_capability ? " exactly" : ""),
+  if (runs_on(kernel, gpu.capability)) return {};
+  return fail(not_available(fmt::format("{} needs {}", kernel.id, what_it_needs(kernel)),
                             fmt::format("{} has {}.{}", gpu.name, gpu.capability / 10, gpu.capability % 10),
                             "leave it out here, or show its paper model with --on"));
 }
