@@ -95,32 +95,41 @@ class GzipSource final : public Decoder {
     stream_.next_in = reinterpret_cast<Bytef*>(buffer_.data());
     stream_.avail_in = static_cast<uInt>(*n);
     if (*n > 0) return {};
-    if (!between_members_) return fail(damaged("end too early"));
+    if (state_ == State::kInMember) return fail(damaged("end too early"));
     finished_ = true;
     return {};
   }
   Result<void> step() {
-    if (between_members_) {
-      // Padding after the last member is legal; anything else must be another member.
-      if (stream_.next_in[0] != 0x1f) {
-        finished_ = true;
-        return {};
-      }
+    if (state_ == State::kBetweenMembers && stream_.next_in[0] == 0x1f) {
       inflateReset(&stream_);
-      between_members_ = false;
+      state_ = State::kInMember;
     }
+    return state_ == State::kInMember ? inflate_some() : padding();
+  }
+  Result<void> inflate_some() {
     const int status = inflate(&stream_, Z_NO_FLUSH);
     if (status == Z_STREAM_END) {
-      between_members_ = true;
+      state_ = State::kBetweenMembers;
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
       return fail(damaged("are damaged"));
     }
     return {};
   }
+  /// Zero bytes may fill up the last block of a tape or disk. Anything else was data once: a member whose header is
+  /// damaged, or what is left of one.
+  Result<void> padding() {
+    state_ = State::kPadding;
+    const std::string_view rest(reinterpret_cast<const char*>(stream_.next_in), stream_.avail_in);
+    if (rest.find_first_not_of('\0') != std::string_view::npos) return fail(damaged("are followed by other bytes"));
+    stream_.avail_in = 0;
+    return {};
+  }
+
+  enum class State { kInMember, kBetweenMembers, kPadding };
 
   z_stream stream_{};
   bool ready_ = false;
-  bool between_members_ = false;
+  State state_ = State::kInMember;
   bool finished_ = false;
 };
 
@@ -185,6 +194,12 @@ class Utf16Source final : public Decoder {
   std::size_t used_ = 0;
 };
 
+/// A frame of data, or one to be skipped (0x184D2A50 to 5F), with which parallel compressors begin their files.
+bool is_zstd(std::string_view magic) {
+  if (magic == "\x28\xb5\x2f\xfd") return true;
+  return magic.size() == 4 && (static_cast<unsigned char>(magic[0]) & 0xf0U) == 0x50 && magic.ends_with("\x2a\x4d\x18");
+}
+
 /// Sniffs on the first read, so that opening never fails.
 class AutoSource final : public ByteSource {
  public:
@@ -217,7 +232,7 @@ class AutoSource final : public ByteSource {
     auto whole = std::make_unique<Rejoined>(std::move(first), std::move(source_));
     if (magic.starts_with("\x1f\x8b\x08")) {
       source_ = inner(std::make_unique<GzipSource>(std::move(whole), path_));
-    } else if (magic == "\x28\xb5\x2f\xfd") {
+    } else if (is_zstd(magic)) {
       source_ = inner(std::make_unique<ZstdSource>(std::move(whole), path_));
     } else if (magic.starts_with("\xff\xfe"sv) || magic.starts_with("\xfe\xff"sv)) {
       source_ = std::make_unique<Utf16Source>(std::move(whole), path_, magic[0] == '\xfe');

@@ -65,6 +65,38 @@ TEST(DecompressTest, JoinsGzipMembersAndZstdFramesAndIgnoresPadding) {
   EXPECT_EQ(*decode(zstd("one") + zstd("two")), "onetwo");
 }
 
+TEST(DecompressTest, RefusesAMemberWhoseHeaderIsDamaged) {
+  const std::string text = sample();
+  for (const std::size_t byte : {0, 1, 2}) {
+    std::string second = gzip("two");
+    second[byte] = 'X';
+    for (const std::string& between : {std::string(), std::string(100'000, '\0')}) {
+      const std::string whole = gzip(text) + between + second;
+      ByteReader reader(decoded(memory_source(whole), "f.gz"));
+      EXPECT_EQ(reader.skip(text.size()), text.size());
+      EXPECT_TRUE(reader.at_end());
+      ASSERT_TRUE(reader.error()) << byte << ' ' << between.size();
+      EXPECT_EQ(reader.error()->code, ErrorCode::kBadInput);
+    }
+  }
+}
+
+std::string skippable(char kind, const std::string& content) {
+  std::string frame = {kind, '\x2a', '\x4d', '\x18', static_cast<char>(content.size()), '\0', '\0', '\0'};
+  return frame + content;
+}
+
+TEST(DecompressTest, SkipsZstdFramesThatHoldNoData) {
+  const std::string text = sample();
+  for (const char kind : {'\x50', '\x5a', '\x5f'}) {
+    EXPECT_EQ(*decode(skippable(kind, "size") + zstd(text)), text);
+    EXPECT_EQ(*decode(skippable(kind, "") + zstd("one") + skippable(kind, "abc") + zstd("two")), "onetwo");
+    EXPECT_EQ(*decode(skippable(kind, "nothing else")), "");
+    EXPECT_FALSE(decode(skippable(kind, "cut").substr(0, 10)));
+  }
+  EXPECT_EQ(*decode("\x60\x2a\x4d\x18"), "\x60\x2a\x4d\x18");
+}
+
 TEST(DecompressTest, DecodesWhatAWindowsShellWrites) {
   EXPECT_EQ(*decode(std::string("\xff\xfe"
                                 "\"\0I\0D\0",
