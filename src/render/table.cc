@@ -62,14 +62,51 @@ void shrink(std::vector<int>& widths, int width, int least, MayGive may_give) {
   }
 }
 
-std::vector<int> fitted_widths(const Table& table, const std::vector<std::vector<std::string>>& rows, int width) {
-  std::vector<int> widths = natural_widths(table, rows);
-  const auto shrinkable = [&](std::size_t i) { return table.columns[i].shrinkable; };
-  const auto any = [](std::size_t) { return true; };
-  shrink(widths, width, kReadable, shrinkable);
-  shrink(widths, width, kLeast, shrinkable);
-  shrink(widths, width, kLeast, any);
-  return widths;
+/// Some columns of a table with their widths.
+struct Block {
+  std::vector<std::size_t> columns;
+  std::vector<int> widths;
+};
+
+Block fitted(const Table& table, const std::vector<int>& natural, std::vector<std::size_t> columns, int width) {
+  Block block{std::move(columns), {}};
+  for (const std::size_t i : block.columns) block.widths.push_back(natural[i]);
+  const auto shrinkable = [&](std::size_t i) { return table.columns[block.columns[i]].shrinkable; };
+  shrink(block.widths, width, kReadable, shrinkable);
+  return block;
+}
+
+/// One block if everything fits without its optional columns at worst; else several that share the first column.
+std::vector<Block> blocks_of(const Table& table, const std::vector<int>& natural, int width) {
+  std::vector<std::size_t> left(table.columns.size());
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = i;
+  const auto fits = [&](const std::vector<std::size_t>& columns) {
+    return total(fitted(table, natural, columns, width).widths) <= width;
+  };
+  while (!fits(left)) {
+    const auto last =
+        std::find_if(left.rbegin(), left.rend(), [&](std::size_t i) { return table.columns[i].optional; });
+    if (last == left.rend()) break;
+    left.erase(std::next(last).base());
+  }
+  if (left.size() < 2 || fits(left)) return {fitted(table, natural, left, width)};
+  std::vector<Block> blocks;
+  std::vector<std::size_t> now = {left.front()};
+  for (std::size_t i = 1; i < left.size(); ++i) {
+    now.push_back(left[i]);
+    if (now.size() == 2 || fits(now)) continue;
+    now.pop_back();
+    blocks.push_back(fitted(table, natural, now, width));
+    now = {left.front(), left[i]};
+  }
+  blocks.push_back(fitted(table, natural, now, width));
+  return blocks;
+}
+
+/// The terminal is narrower than a name and a number.
+void squeeze(const Table& table, Block& block, int width) {
+  shrink(block.widths, width, kLeast, [&](std::size_t i) { return table.columns[block.columns[i]].shrinkable; });
+  shrink(block.widths, width, kLeast, [](std::size_t) { return true; });
 }
 
 void append_padded(std::string& line, std::string_view cell, int width, Align align) {
@@ -102,25 +139,52 @@ std::vector<std::string> titles(const Table& table) {
 
 }  // namespace
 
-std::string text_table(const Table& table, int width) {
-  const auto rows = printable_rows(table);
-  const std::vector<int> widths = fitted_widths(table, rows, width);
-  const auto draw = [&](const std::vector<std::string>& cells) {
+namespace {
+
+/// The cells of the block's columns, cut to their widths: [column of the block][row].
+std::vector<std::vector<std::string>> cut_cells(const Block& block, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::vector<std::string>> cut;
+  for (std::size_t i = 0; i < block.columns.size(); ++i) {
+    std::vector<std::string> cells;
+    cells.reserve(rows.size());
+    for (const auto& row : rows) cells.push_back(row[block.columns[i]]);
+    cut.push_back(shorten_apart(std::move(cells), block.widths[i]));
+  }
+  return cut;
+}
+
+void append_block(std::string& out, const Table& table, const Block& block,
+                  const std::vector<std::vector<std::string>>& rows, int width) {
+  const auto draw = [&](auto cell) {
     std::string line;
-    for (std::size_t i = 0; i < widths.size(); ++i) {
+    for (std::size_t i = 0; i < block.columns.size(); ++i) {
       if (i > 0) line.append(kGap, ' ');
-      append_padded(line, cells[i], widths[i], table.columns[i].align);
+      append_padded(line, cell(i), block.widths[i], table.columns[block.columns[i]].align);
     }
-    return line;
+    append_line(out, std::move(line), width);
   };
-  std::string out, rule;
-  append_line(out, draw(printable_titles(table)), width);
-  for (std::size_t i = 0; i < widths.size(); ++i) {
+  const std::vector<std::string> heads = printable_titles(table);
+  draw([&](std::size_t i) { return heads[block.columns[i]]; });
+  std::string rule;
+  for (std::size_t i = 0; i < block.widths.size(); ++i) {
     if (i > 0) rule.append(kGap, ' ');
-    for (int n = 0; n < widths[i]; ++n) rule += kRule;
+    for (int n = 0; n < block.widths[i]; ++n) rule += kRule;
   }
   append_line(out, rule, width);
-  for (const auto& row : rows) append_line(out, draw(row), width);
+  const auto cells = cut_cells(block, rows);
+  for (std::size_t r = 0; r < rows.size(); ++r) draw([&](std::size_t i) { return cells[i][r]; });
+}
+
+}  // namespace
+
+std::string text_table(const Table& table, int width) {
+  const auto rows = printable_rows(table);
+  std::string out;
+  for (Block& block : blocks_of(table, natural_widths(table, rows), width)) {
+    squeeze(table, block, width);
+    if (!out.empty()) out += '\n';
+    append_block(out, table, block, rows, width);
+  }
   return out;
 }
 

@@ -44,6 +44,36 @@ TEST(TextTableTest, ShrinksOnlyShrinkableColumnsWhileTheyCan) {
   EXPECT_NE(text_table(table, 40).find("1.234 ms"), std::string::npos);
 }
 
+TEST(TextTableTest, NumbersThatDoNotFitGoIntoBlocksBelowAndAreNeverCut) {
+  Table table{{{"quantity"}, {"one", Align::kRight}, {"two", Align::kRight}, {"three", Align::kRight}},
+              {{"fp32", "66.91 TFLOP/s", "163.4 TFLOP/s (2.44x)", "74.5 TFLOP/s (1.11x)"}}};
+  const std::string text = text_table(table, 40);
+  for (const char* cell : {"66.91 TFLOP/s", "163.4 TFLOP/s (2.44x)", "74.5 TFLOP/s (1.11x)"}) {
+    EXPECT_NE(text.find(cell), std::string::npos) << text;
+  }
+  EXPECT_EQ(text.find("\u2026"), std::string::npos) << text;
+  for (const std::string& line : lines_of(text)) EXPECT_LE(display_width(line), 40);
+  EXPECT_EQ(lines_of(text_table(table, 80)).size(), 3u);
+}
+
+TEST(TextTableTest, OptionalColumnsAreLeftOutBeforeTheTableIsSplit) {
+  Table table{{{"id"}, {"name", Align::kLeft, true, true}, {"peak", Align::kRight}},
+              {{"h200-sxm", "NVIDIA H200 SXM", "66.91 TFLOP/s"}}};
+  EXPECT_NE(text_table(table, 40).find("NVIDIA H200 SXM"), std::string::npos);
+  const auto lines = lines_of(text_table(table, 30));
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[2], "h200-sxm  66.91 TFLOP/s");
+}
+
+TEST(TextTableTest, CutNamesStayDifferent) {
+  Table table{{{"kernel", Align::kLeft, true}, {"time", Align::kRight}},
+              {{"transpose_shared<0>", "1 ms"}, {"transpose_shared<1>", "1 ms"}, {"gemm_tiled [128x128]", "1 ms"}}};
+  const auto lines = lines_of(text_table(table, 20));
+  EXPECT_TRUE(lines[2].starts_with("transpose_\u2026<0>")) << lines[2];
+  EXPECT_TRUE(lines[3].starts_with("transpose_\u2026<1>")) << lines[3];
+  EXPECT_TRUE(lines[4].starts_with("gem\u2026 [128x128]")) << lines[4];
+}
+
 TEST(TextTableTest, ShowsControlCharacters) {
   Table table = sample();
   table.rows.push_back({"a\x1B[2Jb\nc", "0 s"});

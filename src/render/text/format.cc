@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 
 #include "render/text/unicode.h"
 
@@ -153,6 +155,16 @@ std::string format_number(double value, Unit unit) {
   return finite(value == 0 ? 0.0 : value, unit);  // -0 is 0
 }
 
+std::string format_capacity(double bytes) {
+  static constexpr std::array<std::string_view, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (unit + 1 < kUnits.size() && bytes >= 1024) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
+}
+
 int display_width(std::string_view text) {
   int width = 0;
   while (!text.empty()) {
@@ -216,6 +228,77 @@ std::string shorten(std::string_view text, int width) {
   if (width <= 0) return {};
   const int tail_width = width < kNarrow ? 0 : (width - 1) / 3;
   return fmt::format("{}\u2026{}", head(text, width - 1 - tail_width), tail(text, tail_width));
+}
+
+namespace {
+
+constexpr int kLeastHead = 3;  // of a name, so that it can be recognised
+
+/// Where what follows the name begins: "<0>", " [32x32]" and " #2", in this order; the size if there is nothing.
+std::size_t addition_at(std::string_view text) {
+  const std::size_t number = text.rfind(" #");
+  if (number != std::string_view::npos && text.find_first_not_of("0123456789", number + 2) == std::string_view::npos) {
+    return addition_at(text.substr(0, number));
+  }
+  if (text.ends_with(']') && text.rfind(" [") != std::string_view::npos) {
+    return addition_at(text.substr(0, text.rfind(" [")));
+  }
+  int depth = 0;
+  for (std::size_t i = text.size(); text.ends_with('>') && i-- > 0;) {
+    depth += text[i] == '>' ? 1 : text[i] == '<' ? -1 : 0;
+    if (depth == 0) return i;
+  }
+  return text.size();
+}
+
+/// The name cut, its addition whole, where that leaves enough of the name.
+std::string keep_addition(const std::string& text, int width) {
+  if (display_width(text) <= width) return text;
+  const std::string addition = text.substr(addition_at(text));
+  const int left = width - 1 - display_width(addition);
+  if (addition.empty() || left < kLeastHead) return shorten(text, width);
+  return fmt::format("{}\u2026{}", head(text, left), addition);
+}
+
+/// Bytes that all texts of the group have in common at their beginning, at a boundary of characters.
+std::size_t common_beginning(const std::vector<std::string>& texts, const std::vector<std::size_t>& group) {
+  const std::string& first = texts[group.front()];
+  std::size_t common = first.size();
+  for (const std::size_t i : group) {
+    const auto end = std::mismatch(first.begin(), first.end(), texts[i].begin(), texts[i].end()).first;
+    common = std::min(common, static_cast<std::size_t>(end - first.begin()));
+  }
+  while (common > 0 && common < first.size() && (static_cast<unsigned char>(first[common]) & 0xC0) == 0x80) --common;
+  return common;
+}
+
+/// The beginning, an ellipsis and what follows `from`.
+std::string keep_from(const std::string& text, std::size_t from, int width) {
+  const std::string rest = text.substr(std::min(from, text.size()));
+  const int left = std::max(kLeastHead, width - 1 - display_width(rest));
+  return shorten(fmt::format("{}\u2026{}", head(text, left), head(rest, width - 1 - left)), width);
+}
+
+}  // namespace
+
+std::vector<std::string> shorten_apart(std::vector<std::string> texts, int width) {
+  std::vector<std::string> cut;
+  std::map<std::string, std::vector<std::size_t>> alike;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    cut.push_back(keep_addition(texts[i], width));
+    alike[cut[i]].push_back(i);
+  }
+  if (width <= 2 * kLeastHead) return cut;
+  for (const auto& [text, group] : alike) {
+    const bool same =
+        std::all_of(group.begin(), group.end(), [&](std::size_t i) { return texts[i] == texts[group[0]]; });
+    if (same) continue;
+    const std::size_t common = common_beginning(texts, group);
+    for (const std::size_t i : group) {
+      if (display_width(texts[i]) > width) cut[i] = keep_from(texts[i], common, width);
+    }
+  }
+  return cut;
 }
 
 }  // namespace ridge::render
