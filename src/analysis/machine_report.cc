@@ -87,12 +87,13 @@ void draw_roofs(ReportMachine& out, const std::vector<const ReportKernel*>& kern
   out.sm_clock = roof_clock(machine, conditions, out.basis);
   if (out.basis == RoofBasis::kMeasuredClock && !conditions.sm_clock) out.basis = RoofBasis::kDatasheet;
   for (const Ceiling& ceiling : machine.ceilings) {
-    const Value<FlopsPerSecond> roof = compute_roof(machine, ceiling.key, conditions, out.basis);
-    if (roof) out.compute_roofs.emplace_back(name(ceiling.key), *roof);
+    const Value<FlopsPerSecond> peak = compute_roof(machine, ceiling.key, conditions, out.basis);
+    if (!peak) continue;
+    out.compute_roofs.push_back({ceiling.key, peak, compute_roof_clock(machine, ceiling.key, conditions, out.basis)});
   }
   for (const Level level : {Level::kDram, Level::kL2, Level::kL1, Level::kShared, Level::kHostLink, Level::kPeerLink}) {
-    const Value<BytesPerSecond> roof = memory_roof(machine, level, conditions, out.basis);
-    if (roof) out.memory_roofs.emplace_back(level, *roof);
+    const Value<BytesPerSecond> rate = memory_roof(machine, level, conditions, out.basis);
+    if (rate) out.memory_roofs.push_back({level, rate});
   }
 }
 

@@ -129,7 +129,6 @@ Machine custom_machine() {
   Machine machine;
   machine.id = kCustomMachine;
   machine.name = "Custom machine";
-  machine.sm_count = 1;
   machine.provenance = Provenance::kDeclared;
   return machine;
 }

@@ -52,7 +52,6 @@ class Derivation {
     if (!useful_) return std::nullopt;
     machine_.note = fmt::format("derived from the device's attributes: {}", fmt::join(evidence_, "; "));
     machine_.sources = {"attributes that the device reports"};
-    if (machine_.sm_count == 0) machine_.sm_count = 1;
     return std::move(machine_);
   }
 

@@ -39,17 +39,20 @@ Ceiling read_ceiling(const ComputeKey& key, const toml::table& table, const Mach
   TableReader reader(table, "ceilings." + name(key), context);
   Ceiling ceiling;
   ceiling.key = key;
-  if (!reader.has("ops_per_clock_per_sm")) reader.missing("ops_per_clock_per_sm", "a number");
-  ceiling.ops_per_clock_per_sm = reader.number("ops_per_clock_per_sm", 1e-6, 1e18);
-  ceiling.clock = Hertz(reader.required_quantity("clock", Dimension::kHertz));
   ceiling.stated = FlopsPerSecond(reader.quantity("stated", Dimension::kFlopsPerSecond));
+  const bool only_stated = reader.has("stated") && !reader.has("ops_per_clock_per_sm") && !reader.has("clock");
+  if (!only_stated) {
+    if (!reader.has("ops_per_clock_per_sm")) reader.missing("ops_per_clock_per_sm", "a number");
+    ceiling.ops_per_clock_per_sm = reader.number("ops_per_clock_per_sm", 1e-6, 1e18);
+    ceiling.clock = Hertz(reader.required_quantity("clock", Dimension::kHertz));
+  }
   ceiling.provenance = read_provenance(reader, table, context, machine.provenance);
   reader.reject_unknown_keys();
   const double computed = peak(machine, ceiling).count();
   if (ceiling.stated.count() > 0 && !agrees(computed, ceiling.stated.count())) {
     context.report(fmt::format("{} is {:.4g} but {} SMs x {} x {:.4g} GHz give {:.4g}", reader.full("stated"),
                                ceiling.stated.count(), machine.sm_count, ceiling.ops_per_clock_per_sm,
-                               ceiling.clock.count() / 1e9, computed),
+                               ceiling.clock.value_or(Hertz(0)).count() / 1e9, computed),
                    table, "correct the count, the operations per clock or the clock (they may differ by 1 %)");
   }
   return ceiling;

@@ -111,9 +111,21 @@ TEST(MachineFileTest, RejectsAFileWithNothingToComputeWith) {
   EXPECT_FALSE(parse_machine("", "x").has_value());
 }
 
+TEST(MachineFileTest, ACeilingMayBeABarePeakButNotHalfOfOne) {
+  constexpr std::string_view kHead = "id = \"x\"\nname = \"x\"\nsm_count = 4\n[ceilings]\nfp32_core = ";
+  const auto machine = parse_machine(std::string(kHead) + "{ stated = \"30 TFLOP/s\" }\n", "x");
+  ASSERT_TRUE(machine.has_value()) << to_string(machine.error());
+  EXPECT_FALSE(machine->ceilings[0].clock);
+  EXPECT_EQ(peak(*machine, machine->ceilings[0]).count(), 30e12);
+  EXPECT_FALSE(parse_machine(std::string(kHead) + "{ }\n", "x").has_value());
+  EXPECT_FALSE(parse_machine(std::string(kHead) + "{ stated = \"30 TFLOP/s\", clock = \"1 GHz\" }\n", "x"));
+}
+
 TEST(MachineFileTest, SerialisedMachineIsReadBackEqual) {
   auto machine = parse_machine(kSmall, "toy.toml");
   ASSERT_TRUE(machine.has_value());
+  machine->ceilings.push_back(
+      {tensor(DataType::kTf32, TensorPath::kWgmma), 0, std::nullopt, Provenance::kDeclared, FlopsPerSecond(400e12)});
   machine->note = "quotes \" backslash \\ and\na line";
   machine->ceilings[0].clock = Hertz(1.0 / 3 * 1e9);
   machine->ceilings[0].stated = FlopsPerSecond(0);

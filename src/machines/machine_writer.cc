@@ -86,11 +86,14 @@ void write_ceilings(const Machine& machine, Lines& lines) {
   if (machine.ceilings.empty()) return;
   lines.table("ceilings");
   for (const Ceiling& ceiling : machine.ceilings) {
-    std::string value = fmt::format("{{ ops_per_clock_per_sm = {}, clock = {}", ceiling.ops_per_clock_per_sm,
-                                    quoted(hertz(ceiling.clock.count())));
-    if (ceiling.stated.count() > 0) value += ", stated = " + quoted(speed(ceiling.stated.count()));
-    if (ceiling.provenance != machine.provenance) value += ", provenance = " + quoted(name(ceiling.provenance));
-    lines.raw(name(ceiling.key), value + " }");
+    std::vector<std::string> parts;
+    if (ceiling.clock) {
+      parts.push_back(fmt::format("ops_per_clock_per_sm = {}", ceiling.ops_per_clock_per_sm));
+      parts.push_back("clock = " + quoted(hertz(ceiling.clock->count())));
+    }
+    if (ceiling.stated.count() > 0) parts.push_back("stated = " + quoted(speed(ceiling.stated.count())));
+    if (ceiling.provenance != machine.provenance) parts.push_back("provenance = " + quoted(name(ceiling.provenance)));
+    lines.raw(name(ceiling.key), fmt::format("{{ {} }}", fmt::join(parts, ", ")));
   }
 }
 

@@ -170,7 +170,9 @@ void shrink_to_slice(Machine& machine, const DeviceAttributes& attributes) {
     }
   }
   if (share_of_memory != 1) machine.bus = DramBus{};
-  for (Ceiling& ceiling : machine.ceilings) ceiling.stated = FlopsPerSecond(0);
+  for (Ceiling& ceiling : machine.ceilings) {
+    ceiling.stated = ceiling.clock ? FlopsPerSecond(0) : ceiling.stated * share_of_sms;
+  }
   machine.note = fmt::format("a slice of {:.0f} of the {} SMs of {}", sms, machine.sm_count, machine.name);
   machine.name += fmt::format(" (slice of {:.0f} of {} SMs)", sms, machine.sm_count);
   machine.sm_count = static_cast<int>(sms);

@@ -50,13 +50,10 @@ bool covers(const ComputeKey& wanted, const ComputeKey& entry) {
 }
 
 void set_peak(Machine& machine, const ComputeKey& key, FlopsPerSecond value) {
-  Hertz clock = machine.boost_clock.count() > 0 ? machine.boost_clock : kNoClock;
-  if (const Ceiling* known = find_ceiling(machine, key)) clock = known->clock;
   std::erase_if(machine.ceilings, [&](const Ceiling& entry) { return covers(key, entry.key); });
   Ceiling ceiling;
   ceiling.key = key;
-  ceiling.clock = clock;
-  ceiling.ops_per_clock_per_sm = value.count() / clock.count() / std::max(machine.sm_count, 1);
+  ceiling.stated = value;
   ceiling.provenance = Provenance::kDeclared;
   machine.ceilings.push_back(ceiling);
 }

@@ -40,6 +40,19 @@ TEST(OverridesTest, CustomMachineHasOnlyWhatIsGiven) {
   EXPECT_EQ(machine.provenance, Provenance::kDeclared);
 }
 
+TEST(OverridesTest, AGivenPeakIsExactAndHasNoClock) {
+  for (const char* id : {"custom", "h200-sxm"}) {
+    Machine machine = get(id);
+    ASSERT_TRUE(apply_overrides(machine, {"fp32=30TFLOP/s"}, {}).has_value());
+    const Ceiling* ceiling = find_ceiling(machine, core(DataType::kFp32));
+    ASSERT_NE(ceiling, nullptr);
+    EXPECT_FALSE(ceiling->clock) << id;
+    EXPECT_EQ(peak(machine, *ceiling).count(), 30e12) << id;
+    EXPECT_EQ(peak_at(machine, *ceiling, Hertz(1e9)).count(), 30e12) << id;
+  }
+  EXPECT_EQ(get("custom").sm_count, 0) << "not known is not 1";
+}
+
 TEST(OverridesTest, ATensorPeakStandsForEveryPathItDoesNotName) {
   Machine machine = get("h200-sxm");
   ASSERT_TRUE(apply_overrides(machine, {"tensor_bf16=700TFLOP/s"}, {}).has_value());

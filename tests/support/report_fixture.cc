@@ -43,12 +43,13 @@ ReportMachine h200() {
                     level(Level::kL1, 33.2e12, 256e3), level(Level::kShared, 33.2e12, 228e3)};
   result.sm_clock = Value<Hertz>(Hertz(1.97e9), Provenance::kMeasured);
   for (const Ceiling& each : machine.ceilings) {
-    result.compute_roofs.emplace_back(name(each.key), peak_at(machine, each, Hertz(1.97e9)));
+    const Value<FlopsPerSecond> peak(peak_at(machine, each, *result.sm_clock), each.provenance);
+    result.compute_roofs.push_back({each.key, peak, result.sm_clock});
   }
-  result.memory_roofs = {{Level::kDram, BytesPerSecond(4.8e12)},
-                         {Level::kL2, BytesPerSecond(10.3e12)},
-                         {Level::kL1, BytesPerSecond(33.1e12)},
-                         {Level::kShared, BytesPerSecond(33.1e12)}};
+  result.memory_roofs = {{Level::kDram, measured<BytesPerSecond>(4.8e12)},
+                         {Level::kL2, measured<BytesPerSecond>(10.3e12)},
+                         {Level::kL1, measured<BytesPerSecond>(33.1e12)},
+                         {Level::kShared, measured<BytesPerSecond>(33.1e12)}};
   return result;
 }
 

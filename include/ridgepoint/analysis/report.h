@@ -120,13 +120,26 @@ struct ReportSummary {
   std::vector<RankedFinding> findings;  ///< those that would save time, largest saving first
 };
 
-/// Ceilings as the report used them: at which clock, on which basis.
+/// A compute ceiling as the report used it, and the clock it was drawn at (missing for a bare peak).
+struct ComputeRoof {
+  ComputeKey key;
+  Value<FlopsPerSecond> peak;
+  Value<Hertz> clock;
+};
+
+/// A bandwidth as the report used it.
+struct MemoryRoof {
+  Level level = Level::kDram;
+  Value<BytesPerSecond> rate;
+};
+
+/// Roofs as the report used them: at which clock, on which basis. Every rate is known.
 struct ReportMachine {
   Machine machine;
   RoofBasis basis = RoofBasis::kMeasuredClock;
-  Value<Hertz> sm_clock;                                              ///< the clock the compute roofs are drawn at
-  std::vector<std::pair<std::string, FlopsPerSecond>> compute_roofs;  ///< ceiling name, peak at sm_clock
-  std::vector<std::pair<Level, BytesPerSecond>> memory_roofs;         ///< at the measured clocks where known
+  Value<Hertz> sm_clock;  ///< the clock of the SMs that roofs are drawn at
+  std::vector<ComputeRoof> compute_roofs;
+  std::vector<MemoryRoof> memory_roofs;
 };
 
 struct Report {

@@ -41,8 +41,6 @@ class Database {
 
 /// The id of a machine that has nothing but what overrides give it.
 inline constexpr std::string_view kCustomMachine = "custom";
-/// The clock of a ceiling that is known only as a peak: its ops_per_clock_per_sm is then that peak over the SM count.
-inline constexpr Hertz kNoClock{1};
 
 /// MACHINE of the command line: an id, an alias, a path to a TOML file, or "custom". An unknown name is a usage error
 /// that suggests near misses. "this" is not known here: only a collector can see the present machine.
@@ -51,7 +49,8 @@ inline constexpr Hertz kNoClock{1};
 
 /// Figures from the command line, "fp32=30TFLOP/s" and "dram=900GB/s". Names on the left are ceiling names
 /// ("bf16_tensor_wgmma_dense"), or short: "fp32" the cores, "bf16_tensor" or "tensor_bf16" every dense tensor path,
-/// "tf32", "fp8", "fp4", "int8" (no core unit in use) the tensor unit. The machine's note records what was replaced.
+/// "tf32", "fp8", "fp4", "int8" (no core unit in use) the tensor unit. A given peak has no clock, so that no run's clock
+/// changes it. The machine's note records what was replaced.
 [[nodiscard]] Result<void> apply_overrides(Machine& machine, const std::vector<std::string>& peaks,
                                            const std::vector<std::string>& bandwidths);
 

@@ -7,6 +7,7 @@
 // Not modelled here: power limits, the clock a long run settles at, interconnect topology.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,10 @@ enum class Vendor : unsigned char { kNvidia, kAmd };
 struct Ceiling {
   ComputeKey key;
   double ops_per_clock_per_sm = 0;  ///< FLOP (or integer operations) per clock per SM or CU; FMA counts 2
-  Hertz clock;                      ///< the clock `peak` holds at
+  std::optional<Hertz> clock;       ///< the clock `peak` holds at; absent if nothing but the peak is known
   Provenance provenance = Provenance::kDatasheet;
-  FlopsPerSecond stated{};  ///< the peak its source prints, within 1 % of peak(); 0 if it prints none
+  /// The peak its source prints, within 1 % of peak(), 0 if it prints none. Without a clock it is the peak.
+  FlopsPerSecond stated{};
 
   friend bool operator==(const Ceiling&, const Ceiling&) = default;
 };
@@ -86,7 +88,7 @@ struct Machine {
   std::string architecture;        ///< "Hopper"
   std::string chip;                ///< "GH100"; the profiler's chip name where known
   std::string compute_capability;  ///< "9.0", "gfx942"
-  int sm_count = 0;                ///< SMs or CUs
+  int sm_count = 0;                ///< SMs or CUs; 0 if not known
   int cores_per_sm = 0;            ///< fp32 lanes
   int schedulers_per_sm = 4;       ///< each issues one warp instruction per clock
   Hertz base_clock;
@@ -104,9 +106,9 @@ struct Machine {
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
-/// sm_count x ops_per_clock_per_sm x clock.
+/// sm_count x ops_per_clock_per_sm x clock, or the stated peak of a ceiling without a clock.
 [[nodiscard]] FlopsPerSecond peak(const Machine& machine, const Ceiling& ceiling);
-/// The same at another clock: what a run at `clock` could reach.
+/// The same at another clock: what a run at `clock` could reach. A ceiling without a clock stays as it is.
 [[nodiscard]] FlopsPerSecond peak_at(const Machine& machine, const Ceiling& ceiling, Hertz clock);
 
 /// The ceiling for `key`. An exact entry wins; a kAny path finds the fastest path, a kAny accumulator the fastest

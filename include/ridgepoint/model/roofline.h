@@ -32,11 +32,18 @@ enum class Side : unsigned char { kLeft, kRight, kUnknown };
 
 /// At which clock roofs are drawn. kMeasuredClock: compute ceilings scaled to the clock of the run, memory peaks as the
 /// run's counters state them; what the run does not tell is taken at the ceiling's own clock. kCeilings: the machine's
-/// ceilings as they stand, measured ones before stated ones. kDatasheet: stated ones only.
+/// ceilings as they stand, measured ones before stated ones. kDatasheet: stated ones only. A figure that a person gave
+/// holds as given on every basis.
 enum class RoofBasis : unsigned char { kMeasuredClock, kCeilings, kDatasheet };
 [[nodiscard]] std::string_view name(RoofBasis basis);  ///< "measured clock", "ceilings", "datasheet"
 
 // ---- roofs
+
+/// The basis that roofs can really have: kCeilings needs a ceiling or bandwidth that was measured, kMeasuredClock a run
+/// on this very machine (`recorded_here`); else it is kDatasheet.
+[[nodiscard]] RoofBasis basis_for(const Machine& machine, bool recorded_here, RoofBasis wanted);
+/// True if a ceiling or a bandwidth of the machine was measured.
+[[nodiscard]] bool has_measured_ceilings(const Machine& machine);
 
 /// The peak of one kind of arithmetic; missing if the machine has no such ceiling.
 [[nodiscard]] Value<FlopsPerSecond> compute_roof(const Machine& machine, const ComputeKey& key,
@@ -44,6 +51,13 @@ enum class RoofBasis : unsigned char { kMeasuredClock, kCeilings, kDatasheet };
 /// The bandwidth of one level; of the whole chip also for L1 and shared memory.
 [[nodiscard]] Value<BytesPerSecond> memory_roof(const Machine& machine, Level level, const Conditions& conditions,
                                                 RoofBasis basis);
+/// The same of one direction alone, where the machine states it apart; else missing.
+enum class Direction : unsigned char { kRead, kWrite };
+[[nodiscard]] Value<BytesPerSecond> one_way_roof(const Machine& machine, Level level, Direction direction,
+                                                 const Conditions& conditions, RoofBasis basis);
+/// The clock that compute_roof() of `key` holds at; missing where nothing but the peak is known.
+[[nodiscard]] Value<Hertz> compute_roof_clock(const Machine& machine, const ComputeKey& key,
+                                              const Conditions& conditions, RoofBasis basis);
 /// The SM clock that roofs are drawn at.
 [[nodiscard]] Value<Hertz> roof_clock(const Machine& machine, const Conditions& conditions, RoofBasis basis);
 
@@ -84,6 +98,9 @@ struct Placement {
   Value<FlopsPerSecond> peak;           ///< mix-aware: FLOP over the sum of the time each part needs
   Value<FlopsPerSecond> attainable;     ///< min(peak, intensity x DRAM bandwidth)
   Value<FlopsPerByte> ridge;            ///< headline peak of `precision` / DRAM bandwidth
+  /// What `side` was decided by: intensity_dram, or integer operations over DRAM bytes. Missing on the right without
+  /// any DRAM traffic.
+  Value<FlopsPerByte> side_intensity;
   Side side = Side::kUnknown;
 };
 [[nodiscard]] Placement place(const Work& work, const Machine& machine, const Conditions& conditions, RoofBasis basis);

@@ -50,8 +50,8 @@ struct TrafficWork {
   Value<Bytes> l2_write;  ///< SM to L2
   Value<Bytes> l1;
   Value<Bytes> shared;
-  Value<Bytes> host_link;
-  Value<Bytes> peer_link;
+  Value<Bytes> host_link, host_link_read, host_link_write;  ///< read: towards this GPU
+  Value<Bytes> peer_link, peer_link_read, peer_link_write;
   Value<Bytes> bulk_read;   ///< L2 to shared memory by bulk copies (TMA), not part of l1
   Value<Bytes> bulk_write;  ///< shared memory to L2 by bulk copies and reductions (TMA)
 };
@@ -116,7 +116,11 @@ constexpr void visit_fields(F&& f, W&... works) {
   f("bytes.l1", works.bytes.l1...);
   f("bytes.shared", works.bytes.shared...);
   f("bytes.host_link", works.bytes.host_link...);
+  f("bytes.host_link_read", works.bytes.host_link_read...);
+  f("bytes.host_link_write", works.bytes.host_link_write...);
   f("bytes.peer_link", works.bytes.peer_link...);
+  f("bytes.peer_link_read", works.bytes.peer_link_read...);
+  f("bytes.peer_link_write", works.bytes.peer_link_write...);
   f("bytes.bulk_read", works.bytes.bulk_read...);
   f("bytes.bulk_write", works.bytes.bulk_write...);
   f("access.global_load_requests", works.access.global_load_requests...);

@@ -70,11 +70,11 @@ void add_work_steps(Explanation& made) {
 ExplainStep peak_step(const Machine& machine, const Ceiling& ceiling) {
   const double value = peak(machine, ceiling).count();
   ExplainStep step{"peak", "", {}, {value, ceiling.provenance}, Unit::kFlopsPerSecond};
-  if (ceiling.provenance == Provenance::kDeclared || machine.sm_count <= 0) return step;
+  if (!ceiling.clock || machine.sm_count <= 0) return step;
   step.formula = "sms * ops_per_clock * clock";
   step.operands = {{"sms", static_cast<double>(machine.sm_count), Unit::kNone},
                    {"ops_per_clock", ceiling.ops_per_clock_per_sm, Unit::kNone},
-                   {"clock", ceiling.clock.count(), Unit::kHertz}};
+                   {"clock", ceiling.clock->count(), Unit::kHertz}};
   return step;
 }
 

@@ -123,7 +123,7 @@ std::optional<Finding> above_the_roof(const RuleContext& context) {
   const ReportKernel& kernel = context.kernel();
   const Ceiling* fp32 = find_ceiling(context.machine(), core(DataType::kFp32));
   const bool faster_clock = kernel.roof.basis != RoofBasis::kMeasuredClock && kernel.conditions.sm_clock &&
-                            fp32 != nullptr && *kernel.conditions.sm_clock > fp32->clock;
+                            fp32 != nullptr && fp32->clock && *kernel.conditions.sm_clock > *fp32->clock;
   const bool is_memory = !level_of_resource(binding.resource).empty();
   const bool counted = kernel.work.bytes.dram && kernel.work.bytes.dram.provenance() <= Provenance::kCounted;
   std::string why = "peak";

@@ -23,11 +23,12 @@ std::string_view name(Level level) {
 }
 
 FlopsPerSecond peak_at(const Machine& machine, const Ceiling& ceiling, Hertz clock) {
+  if (!ceiling.clock) return ceiling.stated;
   return FlopsPerSecond(machine.sm_count * ceiling.ops_per_clock_per_sm * clock.count());
 }
 
 FlopsPerSecond peak(const Machine& machine, const Ceiling& ceiling) {
-  return peak_at(machine, ceiling, ceiling.clock);
+  return peak_at(machine, ceiling, ceiling.clock.value_or(Hertz(0)));
 }
 
 namespace {

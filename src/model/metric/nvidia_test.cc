@@ -330,6 +330,61 @@ TEST(NvidiaMetricsTest, SharedBytesAreWavefrontsTimes128) {
   EXPECT_EQ(measurement_from_nvidia(reader, hopper(1, 1)).work.bytes.shared->count(), 128000);
 }
 
+constexpr char kShared[] = "l1tex__data_pipe_lsu_wavefronts_mem_shared";
+
+double shared_wavefronts(const MapReader& reader, const LaunchFacts& facts) {
+  return measurement_from_nvidia(reader, facts).work.access.shared_wavefronts.value_or(-1);
+}
+
+TEST(NvidiaMetricsTest, OneWavefrontForEveryWarpIsNoSharedMemory) {
+  // vector_add, 1e8 elements, on an H200: 3,125,000 warps and no shared-memory instruction.
+  MapReader reader{{kShared + std::string(".sum"), 3125000}};
+  for (const char* operation : {"_op_ld.sum", "_op_st.sum", "_op_atom.sum"}) {
+    reader.set(kShared + std::string(operation), 0);
+  }
+  LaunchFacts facts = hopper(390625, 256);
+  EXPECT_EQ(shared_wavefronts(reader, facts), 3125000) << "nothing says that no shared memory is used";
+  facts.configuration.shared_static = facts.configuration.shared_dynamic =
+      Value<Bytes>(Bytes(0), Provenance::kReported);
+  EXPECT_EQ(shared_wavefronts(reader, facts), 0);
+  EXPECT_EQ(shared_wavefronts(reader.set("memory_l1_wavefronts_shared", 0), hopper(390625, 256)), 0);
+}
+
+TEST(NvidiaMetricsTest, ShufflesAndWarpsAreNoSharedMemoryBeforeWgmma) {
+  MapReader reader{{kShared + std::string(".sum"), 231288}};
+  reader.set(kShared + std::string("_op_ld.sum"), 26403).set(kShared + std::string("_op_st.sum"), 22332);
+  reader.set(kShared + std::string("_op_atom.sum"), 10);
+  LaunchFacts facts = hopper(1056, 256);
+  facts.capability_major = 8;
+  EXPECT_EQ(shared_wavefronts(reader, facts), 26403 + 22332 + 10);
+}
+
+TEST(NvidiaMetricsTest, SharedMemoryThatWgmmaReadsIsCounted) {
+  // nvjet_sm90 of cuBLAS on an H200: loads and stores are 7 % of it.
+  MapReader reader{{kShared + std::string(".sum"), 25938242}, {"memory_l1_wavefronts_shared", 25723450}};
+  reader.set(kShared + std::string("_op_ld.sum"), 1092837).set(kShared + std::string("_op_st.sum"), 645921);
+  reader.set(kShared + std::string("_op_atom.sum"), 0);
+  EXPECT_EQ(shared_wavefronts(reader, hopper(132, 384)), 25723450);
+}
+
+TEST(NvidiaMetricsTest, AsynchronousCopiesThatBypassTheDataStageAreNotItsWavefronts) {
+  // An fp64 product of cuBLAS on an H200 with 12,779,520 wavefronts of LDGSTS.
+  const MapReader reader{{kShared + std::string(".sum"), 25693073}, {"memory_l1_wavefronts_shared", 38027264}};
+  EXPECT_EQ(shared_wavefronts(reader, hopper(512, 128)), 25693073);
+}
+
+TEST(NvidiaMetricsTest, LinksAreCountedByDirection) {
+  const MapReader reader{{"lts__t_sectors_srcunit_tex_aperture_sysmem_op_read_lookup_miss.sum", 100},
+                         {"lts__t_sectors_srcunit_tex_aperture_sysmem_op_write.sum", 7},
+                         {"lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom.sum", 1},
+                         {"lts__t_sectors_srcunit_tex_aperture_sysmem_op_red.sum", 2}};
+  const TrafficWork bytes = measurement_from_nvidia(reader, hopper(1, 1)).work.bytes;
+  EXPECT_EQ(bytes.host_link_read->count(), 101 * 32);
+  EXPECT_EQ(bytes.host_link_write->count(), 9 * 32);
+  EXPECT_EQ(bytes.host_link->count(), 110 * 32);
+  EXPECT_FALSE(bytes.peer_link_read);
+}
+
 TEST(NvidiaMetricsTest, ClocksAndPeaksAreThoseOfTheLaunch) {
   const MapReader reader{{"smsp__cycles_elapsed.avg.per_second", 1.967e9},
                          {"dram__cycles_elapsed.avg.per_second", 3.2e9},

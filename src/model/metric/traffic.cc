@@ -56,15 +56,30 @@ void count_l2(const Counters& counters, const LaunchFacts& facts, Work& work) {
   work.access.l2_requests = requests;
 }
 
-/// Traffic of L2 with another memory: "sysmem" is the host's, "peer" another GPU's.
-Value<Bytes> aperture(const Counters& counters, const std::string& name) {
+/// Sectors that L2 moves from and to another memory.
+struct LinkSectors {
+  Value<double> read, write;
+};
+
+/// "sysmem" is the host's memory, "peer" another GPU's. Where only those for the SMs were collected, an atomic counts
+/// as read, for the value that it returns.
+LinkSectors aperture(const Counters& counters, const std::string& name) {
   const std::string all = "lts__t_sectors_aperture_" + name, tex = "lts__t_sectors_srcunit_tex_aperture_" + name;
-  const Value<double> whole = counters.count(all + "_op_read", "lts") + counters.count(all + "_op_write", "lts");
-  if (whole) return to_bytes(whole, kSectorBytes);
-  const Value<double> from_sm =
-      sum_of_present({counters.count(tex + "_op_read_lookup_miss", "lts"), counters.count(tex + "_op_write", "lts"),
-                      counters.count(tex + "_op_atom", "lts"), counters.count(tex + "_op_red", "lts")});
-  return to_bytes(from_sm, kSectorBytes);
+  const LinkSectors whole{counters.count(all + "_op_read", "lts"), counters.count(all + "_op_write", "lts")};
+  if (whole.read && whole.write) return whole;
+  return {
+      sum_of_present({counters.count(tex + "_op_read_lookup_miss", "lts"), counters.count(tex + "_op_atom", "lts")}),
+      sum_of_present({counters.count(tex + "_op_write", "lts"), counters.count(tex + "_op_red", "lts")})};
+}
+
+void count_links(const Counters& counters, TrafficWork& bytes) {
+  const LinkSectors host = aperture(counters, "sysmem"), peer = aperture(counters, "peer");
+  bytes.host_link = to_bytes(sum_of_present({host.read, host.write}), kSectorBytes);
+  bytes.host_link_read = to_bytes(host.read, kSectorBytes);
+  bytes.host_link_write = to_bytes(host.write, kSectorBytes);
+  bytes.peer_link = to_bytes(sum_of_present({peer.read, peer.write}), kSectorBytes);
+  bytes.peer_link_read = to_bytes(peer.read, kSectorBytes);
+  bytes.peer_link_write = to_bytes(peer.write, kSectorBytes);
 }
 
 /// Sectors of the L1 tag stage: global and local memory of the load/store pipe, textures and surfaces. Bulk copies
@@ -105,18 +120,35 @@ void count_l1(const Counters& counters, Work& work) {
       {"derived__memory_l2_theoretical_sectors_global_excessive", "memory_l2_theoretical_sectors_global_excessive"});
 }
 
-void count_shared(const Counters& counters, Work& work) {
+bool allocates_no_shared(const Configuration& configuration) {
+  const Value<Bytes> both = configuration.shared_static + configuration.shared_dynamic;
+  return both && *both == Bytes(0);
+}
+
+/// Wavefronts of shared-memory instructions. The counter of the data stage also has shuffles and one wavefront for
+/// every warp; the one by instruction (SASS) also has asynchronous copies that bypass the data stage. So the smaller of
+/// the two where both were collected. The counters by operation lack what wgmma reads, and serve where there is none.
+Value<double> shared_wavefronts(const Counters& counters, const LaunchFacts& facts, const AccessWork& access,
+                                const Value<double>& stage, const Value<double>& atomics) {
+  const Value<double> by_instruction =
+      counters.first({"memory_l1_wavefronts_shared", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum"});
+  if (by_instruction) return stage && *stage < *by_instruction ? stage : by_instruction;
+  const Value<double> by_operation = access.shared_load_wavefronts + access.shared_store_wavefronts + atomics;
+  const bool complete =
+      (facts.capability_major > 0 && facts.capability_major < 9) || allocates_no_shared(facts.configuration);
+  if (by_operation && complete) return by_operation;
+  if (stage) return stage;
+  return either(stage, access.shared_load_wavefronts + access.shared_store_wavefronts);
+}
+
+void count_shared(const Counters& counters, const LaunchFacts& facts, Work& work) {
   AccessWork& access = work.access;
   const auto wavefronts = [&](std::string_view tail) {
     return counters.count(std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared").append(tail), "l1tex");
   };
   access.shared_load_wavefronts = wavefronts("_op_ld");
   access.shared_store_wavefronts = wavefronts("_op_st");
-  access.shared_wavefronts = wavefronts("");
-  if (!access.shared_wavefronts) {
-    access.shared_wavefronts =
-        either(access.shared_wavefronts, access.shared_load_wavefronts + access.shared_store_wavefronts);
-  }
+  access.shared_wavefronts = shared_wavefronts(counters, facts, access, wavefronts(""), wavefronts("_op_atom"));
   work.bytes.shared = to_bytes(access.shared_wavefronts, kWavefrontBytes);
   access.shared_wavefronts_excess =
       counters.first({"derived__memory_l1_wavefronts_shared_excessive", "memory_l1_wavefronts_shared_excessive"});
@@ -139,9 +171,8 @@ void count_traffic(const Counters& counters, const LaunchFacts& facts, Work& wor
   count_dram(counters, work.bytes);
   count_l2(counters, facts, work);
   count_l1(counters, work);
-  count_shared(counters, work);
-  work.bytes.host_link = aperture(counters, "sysmem");
-  work.bytes.peer_link = aperture(counters, "peer");
+  count_shared(counters, facts, work);
+  count_links(counters, work.bytes);
   work.bytes.bulk_read = to_bytes(counters.count("l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld", "l1tex"), 1);
   work.bytes.bulk_write =
       to_bytes(sum_of_present({counters.count("l1tex__m_l1tex2xbar_write_bytes_mem_global_op_tma_st", "l1tex"),

@@ -23,9 +23,11 @@ InstructionRoofline instruction_roofline(const KernelMeasure& kernel, const Mach
   const Value<double> seconds = transform(kernel.duration, [](Seconds t) { return t.count(); });
   InstructionRoofline result;
   result.instructions_per_s = instructions / seconds;
-  result.peak_instructions_per_s = transform(roof_clock(machine, conditions, basis), [&](Hertz clock) {
-    return machine.sm_count * double(machine.schedulers_per_sm) * clock.count();
-  });
+  const Value<double> schedulers =
+      machine.sm_count > 0 ? Value<double>(machine.sm_count * double(machine.schedulers_per_sm), machine.provenance)
+                           : Value<double>::missing("the machine's number of SMs is not known");
+  result.peak_instructions_per_s = combine(schedulers, roof_clock(machine, conditions, basis),
+                                           [](double count, Hertz clock) { return count * clock.count(); });
   const Value<double> shared = kernel.work.access.shared_wavefronts * kTransactionsPerWavefront;
   const Value<double> l1 = transactions(kernel.work.bytes.l1);
   result.intensity_l1 = instructions / (shared ? l1 + shared : l1);

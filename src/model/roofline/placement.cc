@@ -79,17 +79,20 @@ Placement place(const Work& work, const Machine& machine, const Conditions& cond
     result.ridge = compute_roof(machine, *result.precision, conditions, basis) / dram;
     if (!is_floating_point(result.precision->type)) {
       // Integer operations are no FLOP, so the intensity stays 0; the side is that of the operations.
-      result.side = side_of(longest(times, false)->amount / work.bytes.dram, result.ridge);
+      result.side_intensity = longest(times, false)->amount / work.bytes.dram;
+      result.side = side_of(result.side_intensity, result.ridge);
       return result;
     }
-    // Work without any DRAM traffic is infinitely far right.
+    // Work without any DRAM traffic is infinitely far right, whatever the ridge.
     if (!result.intensity_dram && work.flops && work.bytes.dram && *work.flops > Flops(0)) {
       result.attainable = result.peak;
+      result.side_intensity = result.intensity_dram;
       result.side = Side::kRight;
       return result;
     }
   }
-  result.side = side_of(result.intensity_dram, result.ridge);
+  result.side_intensity = result.intensity_dram;
+  result.side = side_of(result.side_intensity, result.ridge);
   return result;
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/metric/flops.h"
+
 namespace ridge {
 namespace {
 
@@ -46,6 +48,16 @@ double tera(const Value<FlopsPerSecond>& value) {
   return value.value_or(FlopsPerSecond(0)).count() / 1e12;
 }
 
+Work vector_add() {
+  Work work;
+  work.flops = measured<Flops>(1e8);
+  work.compute.push_back({core(DataType::kFp32), measured<Flops>(1e8)});
+  work.instructions.fp32_add = measured<double>(1e8);
+  work.instructions.fp32_mul = work.instructions.fp32_fma = measured<double>(0);
+  work.bytes.dram = measured<Bytes>(1.2e9);
+  return work;
+}
+
 TEST(RooflineTest, RoofsAtTheMeasuredClockAreThoseOfTheChip) {
   const auto roof = [](const ComputeKey& key) {
     return tera(compute_roof(h200(), key, at(1.967e9), RoofBasis::kMeasuredClock));
@@ -76,10 +88,84 @@ TEST(RooflineTest, ASliceOfAGpuHasTheRoofItsCountersState) {
 
 TEST(RooflineTest, APeakGivenByThePersonIsNotScaled) {
   Machine machine = h200();
-  machine.ceilings[0] = {core(DataType::kFp32), 30e12 / 132, Hertz(1), Provenance::kDeclared};
-  EXPECT_NEAR(tera(compute_roof(machine, core(DataType::kFp32), at(1e9), RoofBasis::kMeasuredClock)), 30, 1e-9);
+  machine.ceilings[0] = {core(DataType::kFp32), 0, std::nullopt, Provenance::kDeclared, FlopsPerSecond(30e12)};
+  Conditions conditions = at(1e9);
+  conditions.fp32_fma_per_clock = measured<double>(132 * 128);
+  for (const RoofBasis basis : {RoofBasis::kMeasuredClock, RoofBasis::kCeilings, RoofBasis::kDatasheet}) {
+    const auto roof = compute_roof(machine, core(DataType::kFp32), conditions, basis);
+    EXPECT_EQ(roof.value_or(FlopsPerSecond(0)).count(), 30e12);
+    EXPECT_EQ(roof.provenance(), Provenance::kDeclared);
+    EXPECT_FALSE(compute_roof_clock(machine, core(DataType::kFp32), conditions, basis));
+  }
   machine.levels[0].bandwidth = Value<BytesPerSecond>(BytesPerSecond(9e11), Provenance::kDeclared);
   EXPECT_EQ(memory_roof(machine, Level::kDram, at(1e9), RoofBasis::kMeasuredClock)->count(), 9e11);
+}
+
+TEST(RooflineTest, ACeilingOfAPersonsFileKeepsItsOwnClock) {
+  Machine machine = h200();
+  machine.ceilings[0].provenance = Provenance::kDeclared;
+  EXPECT_NEAR(tera(compute_roof(machine, core(DataType::kFp32), at(1e9), RoofBasis::kMeasuredClock)), 66.9, 0.05);
+  EXPECT_EQ(compute_roof_clock(machine, core(DataType::kFp32), at(1e9), RoofBasis::kMeasuredClock)->count(), 1.98e9);
+  EXPECT_EQ(compute_roof_clock(machine, core(DataType::kFp64), at(1e9), RoofBasis::kMeasuredClock)->count(), 1e9);
+}
+
+TEST(RooflineTest, WithoutAnSmCountNothingIsCountedPerSm) {
+  Machine machine = h200();
+  machine.sm_count = 0;
+  machine.ceilings.clear();
+  Work work = vector_add();
+  work.access.l1_wavefronts = work.instructions.warp_instructions = measured<double>(1e9);
+  const Conditions conditions = at(1.967e9);
+  const KernelMeasure kernel{work, {}, conditions, measured<Seconds>(345e-6)};
+  const auto times = least_times(kernel, machine, RoofBasis::kMeasuredClock);
+  ASSERT_EQ(times.size(), 1u);
+  EXPECT_EQ(times[0].resource, "dram");
+  EXPECT_FALSE(memory_roof(machine, Level::kL1, conditions, RoofBasis::kMeasuredClock));
+  EXPECT_FALSE(instruction_roofline(kernel, machine, RoofBasis::kMeasuredClock).peak_instructions_per_s);
+}
+
+TEST(RooflineTest, ABasisThatDoesNotExistIsTheDatasheets) {
+  Machine machine = h200();
+  EXPECT_EQ(basis_for(machine, true, RoofBasis::kMeasuredClock), RoofBasis::kMeasuredClock);
+  EXPECT_EQ(basis_for(machine, false, RoofBasis::kMeasuredClock), RoofBasis::kDatasheet);
+  EXPECT_EQ(basis_for(machine, true, RoofBasis::kCeilings), RoofBasis::kDatasheet);
+  machine.ceilings[0].provenance = Provenance::kMeasured;
+  EXPECT_EQ(basis_for(machine, true, RoofBasis::kCeilings), RoofBasis::kCeilings);
+  EXPECT_EQ(basis_for(machine, true, RoofBasis::kDatasheet), RoofBasis::kDatasheet);
+}
+
+TEST(RooflineTest, L2IsNeverHeldAtTheClockOfTheSms) {
+  Machine machine = h200();
+  MemoryLevel l2;
+  l2.level = Level::kL2;
+  l2.bytes_per_clock = Value<double>(5120, Provenance::kDatasheet);
+  machine.levels.push_back(l2);
+  Conditions conditions = at(1.41e9);
+  EXPECT_FALSE(memory_roof(machine, Level::kL2, conditions, RoofBasis::kMeasuredClock));
+  conditions.l2_clock = measured<Hertz>(1.2e9);
+  EXPECT_DOUBLE_EQ(memory_roof(machine, Level::kL2, conditions, RoofBasis::kMeasuredClock)->count(), 5120 * 1.2e9);
+  EXPECT_FALSE(memory_roof(machine, Level::kL2, conditions, RoofBasis::kDatasheet));
+}
+
+TEST(RooflineTest, OneWayTrafficIsHeldAgainstOneDirection) {
+  Machine machine = h200();
+  MemoryLevel link;
+  link.level = Level::kHostLink;
+  const auto rate = [](double value) { return Value<BytesPerSecond>(BytesPerSecond(value), Provenance::kDatasheet); };
+  link.bandwidth = rate(126e9), link.read_bandwidth = rate(63e9), link.write_bandwidth = rate(63e9);
+  machine.levels.push_back(link);
+  Work work;
+  work.bytes.host_link = work.bytes.host_link_read = measured<Bytes>(63e6);
+  work.bytes.host_link_write = measured<Bytes>(0);
+  const Conditions conditions = at(1.967e9);
+  const auto seconds = [&] {
+    const auto times = least_times({work, {}, conditions, measured<Seconds>(1e-2)}, machine, RoofBasis::kMeasuredClock);
+    return find_resource(times, "host_link")->least_time.count();
+  };
+  EXPECT_DOUBLE_EQ(seconds(), 63e6 / 63e9);
+  work.bytes.host_link_write = measured<Bytes>(63e6);
+  work.bytes.host_link = measured<Bytes>(126e6);
+  EXPECT_DOUBLE_EQ(seconds(), 126e6 / 126e9);
 }
 
 TEST(RooflineTest, AMissingCeilingIsMissingWithItsName) {
@@ -98,7 +184,7 @@ TEST_P(RidgeTest, IsPeakOverBandwidth) {
   const Golden& row = GetParam();
   Machine machine;
   machine.sm_count = 1;
-  machine.ceilings.push_back({core(DataType::kFp32), row.peak, Hertz(1), Provenance::kDeclared});
+  machine.ceilings.push_back({core(DataType::kFp32), 0, std::nullopt, Provenance::kDeclared, FlopsPerSecond(row.peak)});
   MemoryLevel dram;
   dram.bandwidth = Value<BytesPerSecond>(BytesPerSecond(row.bandwidth), Provenance::kDeclared);
   machine.levels.push_back(dram);
@@ -117,16 +203,6 @@ INSTANTIATE_TEST_SUITE_P(Quoted, RidgeTest,
                                          Golden{"L40S_fp16_tensor", 362e12, 864e9, 419, 0.5},
                                          Golden{"quoted_4090D", 82.6e12, 1008e9, 82, 0.5}),
                          [](const auto& row) { return std::string(row.param.name); });
-
-Work vector_add() {
-  Work work;
-  work.flops = measured<Flops>(1e8);
-  work.compute.push_back({core(DataType::kFp32), measured<Flops>(1e8)});
-  work.instructions.fp32_add = measured<double>(1e8);
-  work.instructions.fp32_mul = work.instructions.fp32_fma = measured<double>(0);
-  work.bytes.dram = measured<Bytes>(1.2e9);
-  return work;
-}
 
 TEST(RooflineTest, KernelLeftOfTheRidgeIsLeftAndAttainsIntensityTimesBandwidth) {
   const Placement placement = place(vector_add(), h200(), at(1.967e9), RoofBasis::kMeasuredClock);
@@ -234,6 +310,7 @@ TEST(RooflineTest, WhatTheVendorsMemoryShareExceedsDramAndL1ByIsL2s) {
 TEST(RooflineTest, TheVendorsSmShareIsNoNewsBesideAnEqualL1Share) {
   EXPECT_EQ(find_resource(times_of_shares(0.01, 0.737, 0.737, 0.745), "sm"), nullptr);
   EXPECT_EQ(times_of_shares(0.01, 0.30, 0.30, 0.85).front().resource, "sm");
+  EXPECT_EQ(times_of_shares(0.01, 0.2169, 0.2169, 0.2359).front().resource, "sm") << "8 % more is another unit";
 }
 
 VerdictInput input_with(double fraction, const char* resource, const Machine& machine) {
@@ -263,6 +340,78 @@ TEST(VerdictTest, TheLoadStorePipeCountsAsL1) {
   const VerdictResult result = judge(input_with(0.72, "load_store", machine));
   EXPECT_EQ(result.verdict, Verdict::kMemoryBound);
   EXPECT_EQ(result.level, "l1");
+  ASSERT_FALSE(result.reason.arguments.empty());
+  EXPECT_EQ(std::get<std::string>(result.reason.arguments[0].value), "load_store") << "the sentence names the resource";
+}
+
+TEST(VerdictTest, AUsedResourceWithoutARoofLeavesItOpen) {
+  const Machine machine = h200();
+  Work work;
+  work.bytes.dram = measured<Bytes>(177.9e6);
+  VerdictInput input = input_with(0.22, "sm", machine);
+  input.work = &work;
+  const VerdictResult open = judge(input);
+  EXPECT_EQ(open.verdict, Verdict::kUnknown);
+  EXPECT_EQ(open.reason.id, "verdict.unknown-no-roof");
+  EXPECT_TRUE(open.resource.empty());
+  EXPECT_FALSE(open.fraction);
+  input.times[0].fraction = 0.7;
+  EXPECT_EQ(judge(input).verdict, Verdict::kComputeBound) << "busy enough, whatever DRAM does";
+  input = input_with(0.22, "dram", machine);
+  input.work = &work;
+  EXPECT_EQ(judge(input).verdict, Verdict::kLatencyBound);
+  input = input_with(0.22, "sm", machine);
+  input.work = &work;
+  input.execution.dram_throughput = measured<double>(0);
+  EXPECT_EQ(judge(input).verdict, Verdict::kLatencyBound) << "the vendor's share of 0 % is no entry, yet known";
+  work.bytes.dram = measured<Bytes>(0);
+  input.execution.dram_throughput = Value<double>();
+  EXPECT_EQ(judge(input).verdict, Verdict::kLatencyBound) << "no traffic needs no roof";
+}
+
+TEST(VerdictTest, UncountedTensorWorkLeavesItOpen) {
+  const Machine machine = h200();
+  Work work;
+  work.flops = Value<Flops>::missing(kTensorUncounted);
+  VerdictInput input = input_with(0.24, "sm", machine);
+  input.work = &work;
+  EXPECT_EQ(judge(input).verdict, Verdict::kUnknown);
+  EXPECT_EQ(judge(input).reason.id, "verdict.unknown-no-tensor-work");
+}
+
+TEST(VerdictTest, OnPaperWithoutDramTrafficNamesNoIntensity) {
+  Machine machine = h200();
+  machine.levels.clear();  // so that there is no ridge either
+  Work work = vector_add();
+  work.bytes.dram = measured<Bytes>(0);
+  VerdictInput input = input_with(0, "fp32", machine);
+  input.times[0].amount_unit = Unit::kFlops;
+  input.duration = Value<Seconds>::missing("no measured time");
+  input.placement = place(work, machine, {}, RoofBasis::kDatasheet);
+  const VerdictResult result = judge(input);
+  EXPECT_EQ(result.verdict, Verdict::kComputeBound);
+  EXPECT_EQ(result.reason.id, "verdict.paper-no-dram");
+}
+
+TEST(VerdictTest, RightOfTheRidgeWithoutDramTrafficNamesNoIntensity) {
+  const Machine machine = h200();
+  Work work = vector_add();
+  work.bytes.dram = measured<Bytes>(0);
+  VerdictInput input = input_with(0.7, "l2", machine);
+  input.times[0].amount_unit = Unit::kBytes;
+  input.placement = place(work, machine, {}, RoofBasis::kDatasheet);
+  EXPECT_EQ(judge(input).side, Side::kRight);
+  EXPECT_EQ(judge(input).reason.id, "verdict.memory");
+}
+
+TEST(VerdictTest, IntegerWorkIsPlacedByItsOperations) {
+  Machine machine = h200();
+  machine.ceilings.push_back({core(DataType::kInt32), 128, Hertz(1.98e9), Provenance::kDatasheet});
+  Work work;
+  work.flops = measured<Flops>(0);
+  work.compute.push_back({core(DataType::kInt32), measured<Flops>(1e12)});
+  work.bytes.dram = measured<Bytes>(1e9);
+  EXPECT_NEAR(place(work, machine, {}, RoofBasis::kDatasheet).side_intensity->count(), 1000, 1e-9);
 }
 
 TEST(VerdictTest, AboveTheRoofIsNeverClipped) {

@@ -11,8 +11,14 @@ namespace {
 
 /// 32 lanes x 4 bytes, or 4 sectors, in one wavefront of the L1 data stage at best.
 constexpr double kSectorsPerWavefront = 4;
-/// The vendor's shares of related units differ by less than this when they mean the same traffic.
-constexpr double kNewsOfShares = 0.02;
+/// The vendor's shares of related units differ by less than this part of themselves when they mean the same traffic.
+constexpr double kSameShare = 0.02;
+/// Shares are printed with two digits of a percent.
+constexpr double kShareRounding = 1e-4;
+
+bool is_news(double share, double beside) {
+  return share > beside * (1 + kSameShare) + kShareRounding;
+}
 
 class TimeView {
  public:
@@ -43,18 +49,37 @@ class TimeView {
     times_.push_back(std::move(entry));
   }
 
-  void add_bytes(Level level, const Value<Bytes>& bytes) {
-    const Value<BytesPerSecond> rate = memory_roof(machine_, level, kernel_.conditions, basis_);
-    if (bytes && rate) {
-      add(std::string(name(level)), bytes->count(), Unit::kBytes, rate->count(), Unit::kBytesPerSecond, false);
+  struct Transfer {
+    Value<Bytes> bytes;
+    Value<BytesPerSecond> rate;
+    [[nodiscard]] Value<Seconds> time() const { return bytes / rate; }
+  };
+
+  /// Both directions together and each apart are bounds; the longest holds.
+  [[nodiscard]] Transfer longest_transfer(Level level, const Value<Bytes>& both, const Value<Bytes>& read,
+                                          const Value<Bytes>& write) const {
+    const Conditions& conditions = kernel_.conditions;
+    Transfer longest{both, memory_roof(machine_, level, conditions, basis_)};
+    for (const auto& [direction, bytes] : {std::pair(Direction::kRead, read), std::pair(Direction::kWrite, write)}) {
+      const Transfer one{bytes, one_way_roof(machine_, level, direction, conditions, basis_)};
+      if (one.time() && (!longest.time() || *one.time() > *longest.time())) longest = one;
     }
+    return longest;
+  }
+
+  void add_transfer(Level level, const Transfer& transfer) {
+    if (!transfer.bytes || !transfer.rate) return;
+    add(std::string(name(level)), transfer.bytes->count(), Unit::kBytes, transfer.rate->count(), Unit::kBytesPerSecond,
+        false);
   }
 
   void add_memory() {
     const TrafficWork& bytes = kernel_.work.bytes;
-    add_bytes(Level::kDram, bytes.dram);
-    add_bytes(Level::kHostLink, bytes.host_link);
-    add_bytes(Level::kPeerLink, bytes.peer_link);
+    add_transfer(Level::kDram, longest_transfer(Level::kDram, bytes.dram, bytes.dram_read, bytes.dram_write));
+    add_transfer(Level::kHostLink,
+                 longest_transfer(Level::kHostLink, bytes.host_link, bytes.host_link_read, bytes.host_link_write));
+    add_transfer(Level::kPeerLink,
+                 longest_transfer(Level::kPeerLink, bytes.peer_link, bytes.peer_link_read, bytes.peer_link_write));
     add_l2();
   }
 
@@ -62,15 +87,16 @@ class TimeView {
   void add_l2() {
     const Conditions& conditions = kernel_.conditions;
     const Value<double>& requests = kernel_.work.access.l2_requests;
-    const Value<BytesPerSecond> bandwidth = memory_roof(machine_, Level::kL2, conditions, basis_);
+    const TrafficWork& bytes = kernel_.work.bytes;
+    const Transfer transfer = longest_transfer(Level::kL2, bytes.l2, bytes.l2_read, bytes.l2_write);
     const Value<double> lookups = combine(conditions.l2_slices, conditions.l2_clock,
                                           [](double slices, Hertz clock) { return slices * clock.count(); });
-    const double by_bytes = kernel_.work.bytes.l2 && bandwidth ? *kernel_.work.bytes.l2 / *bandwidth / Seconds(1) : 0;
+    const double by_bytes = transfer.time().value_or(Seconds(0)).count();
     const double by_lookups = requests && lookups ? *requests / *lookups : 0;
     if (by_lookups > by_bytes) {
       add("l2", *requests, Unit::kCount, *lookups, Unit::kNone, false);
     } else {
-      add_bytes(Level::kL2, kernel_.work.bytes.l2);
+      add_transfer(Level::kL2, transfer);
     }
   }
 
@@ -153,12 +179,12 @@ class TimeView {
     // new only above everything that is known.
     const double memory = std::max({share_of("dram"), share_of("l1"), share_of("load_store"),
                                     execution.dram_throughput.value_or(0), execution.l1_throughput.value_or(0)});
-    if (!has("l2") && execution.memory_throughput.value_or(0) > memory + kNewsOfShares) {
+    if (!has("l2") && is_news(execution.memory_throughput.value_or(0), memory)) {
       add_share("l2", execution.memory_throughput);
     }
     double known = 0;
     for (const ResourceTime& entry : times_) known = std::max(known, entry.fraction);
-    if (!kernel_.work.flops && execution.compute_throughput.value_or(0) > known + kNewsOfShares) {
+    if (!kernel_.work.flops && is_news(execution.compute_throughput.value_or(0), known)) {
       add_share("sm", execution.compute_throughput);
     }
   }

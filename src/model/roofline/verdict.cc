@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/metric/flops.h"
 #include "ridgepoint/model/roofline.h"
 
 namespace ridge {
@@ -59,10 +60,20 @@ class Judge {
     out_.verdict = left ? Verdict::kMemoryBound : Verdict::kComputeBound;
     const ResourceTime* compute = largest_pipe();
     name_resource(left || compute == nullptr ? "dram" : compute->resource);
-    out_.reason = Message(
-        left ? "verdict.paper-memory" : "verdict.paper-compute",
-        {number("intensity", in_.placement.intensity_dram.value_or(FlopsPerByte(0)).count(), Unit::kFlopsPerByte),
-         number("ridge", in_.placement.ridge->count(), Unit::kFlopsPerByte)});
+    std::vector<Argument> place = place_arguments();
+    if (place.empty()) {
+      out_.reason = Message("verdict.paper-no-dram");
+    } else {
+      out_.reason = Message(left ? "verdict.paper-memory" : "verdict.paper-compute", std::move(place));
+    }
+  }
+
+  /// Intensity and ridge; empty where one is not known, as without any DRAM traffic.
+  [[nodiscard]] std::vector<Argument> place_arguments() const {
+    const Placement& placement = in_.placement;
+    if (!placement.side_intensity || !placement.ridge) return {};
+    return {number("intensity", placement.side_intensity->count(), Unit::kFlopsPerByte),
+            number("ridge", placement.ridge->count(), Unit::kFlopsPerByte)};
   }
 
   void judge_measured() {
@@ -80,10 +91,34 @@ class Judge {
     } else if (mean_duration() < kShortLaunch) {
       out_.verdict = Verdict::kOverheadBound;
       out_.reason = Message("verdict.overhead-short", {number("duration", mean_duration().count(), Unit::kSeconds)});
+    } else if (const std::string unheld = used_without_roof(); !unheld.empty()) {
+      unknown_beside(unheld, binding);
     } else {
       out_.verdict = Verdict::kLatencyBound;
       out_.reason = latency_reason(binding);
     }
+  }
+
+  /// A resource that the kernel used and that is not among the times, because its work or its roof is not known:
+  /// "dram", "tensor", or "". It could be the one that binds.
+  [[nodiscard]] std::string used_without_roof() const {
+    if (in_.work == nullptr) return "";
+    const Value<Bytes>& dram = in_.work->bytes.dram;
+    const bool held = in_.execution.dram_throughput || find_resource(in_.times, "dram") != nullptr;
+    if (dram && *dram > Bytes(0) && !held) return "dram";
+    return is_tensor_uncounted() ? "tensor" : "";
+  }
+
+  [[nodiscard]] bool is_tensor_uncounted() const {
+    return !in_.work->flops && in_.work->flops.reason().text() == kTensorUncounted;
+  }
+
+  void unknown_beside(const std::string& unheld, const ResourceTime& nearest) {
+    unknown(unheld == "tensor" ? "verdict.unknown-no-tensor-work" : "verdict.unknown-no-roof");
+    out_.resource = out_.level = out_.pipe = "";
+    out_.fraction = Value<double>::missing("a resource that was used has no roof to be held against");
+    out_.reason.arguments = {text("resource", unheld), text("nearest", nearest.resource),
+                             number("fraction", nearest.fraction, Unit::kRatio)};
   }
 
   void name_resource(const std::string& resource) {
@@ -107,23 +142,21 @@ class Judge {
   }
 
   [[nodiscard]] Message memory_reason(const ResourceTime& binding) const {
-    std::vector<Argument> arguments{text("resource", out_.level), number("fraction", binding.fraction, Unit::kRatio)};
+    std::vector<Argument> arguments{text("resource", binding.resource),
+                                    number("fraction", binding.fraction, Unit::kRatio)};
     const ResourceTime* shared = find_resource(in_.times, "shared");
     const bool right = out_.side == Side::kRight && out_.level != "dram";
-    if (out_.level == "l1" && shared != nullptr && shared->least_time >= kMostlyShared * binding.least_time) {
+    if (binding.resource == "l1" && shared != nullptr && shared->least_time >= kMostlyShared * binding.least_time) {
       arguments.push_back(number("share", shared->least_time / binding.least_time, Unit::kRatio));
       return Message(right ? "verdict.shared-right" : "verdict.shared", std::move(arguments));
     }
     if (out_.level == "l2" && binding.amount_unit == Unit::kCount) {
       return Message("verdict.l2-requests", std::move(arguments));
     }
-    if (right) {
-      arguments.push_back(
-          number("intensity", in_.placement.intensity_dram.value_or(FlopsPerByte(0)).count(), Unit::kFlopsPerByte));
-      arguments.push_back(number("ridge", in_.placement.ridge.value_or(FlopsPerByte(0)).count(), Unit::kFlopsPerByte));
-      return Message("verdict.memory-right", std::move(arguments));
-    }
-    return Message("verdict.memory", std::move(arguments));
+    const std::vector<Argument> place = place_arguments();
+    if (!right || place.empty()) return Message("verdict.memory", std::move(arguments));
+    arguments.insert(arguments.end(), place.begin(), place.end());
+    return Message("verdict.memory-right", std::move(arguments));
   }
 
   [[nodiscard]] Message compute_reason(const ResourceTime& binding) const {

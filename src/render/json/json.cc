@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "render/text/messages.h"
@@ -98,42 +99,21 @@ Json source_json(const Source& source) {
           {"tool_version", text_or_null(source.tool_version)}};
 }
 
-const Ceiling* ceiling_named(const Machine& machine, std::string_view wanted) {
-  for (const Ceiling& ceiling : machine.ceilings) {
-    if (name(ceiling.key) == wanted) return &ceiling;
-  }
-  return nullptr;
-}
-
 Json ceilings_json(const ReportMachine& machine) {
   Json out = Json::object();
-  for (const auto& [roof, peak] : machine.compute_roofs) {
-    const Ceiling* ceiling = ceiling_named(machine.machine, roof);
-    const bool at_run_clock = machine.basis == RoofBasis::kMeasuredClock && machine.sm_clock.has_value();
-    Json entry = {{"value", finite(peak.count())}};
-    entry["provenance"] = ceiling ? Json(name(ceiling->provenance)) : Json(nullptr);
-    entry["clock_hz"] = at_run_clock ? finite(machine.sm_clock->count())
-                        : ceiling    ? finite(ceiling->clock.count())
-                                     : Json(nullptr);
-    out[roof] = std::move(entry);
+  for (const ComputeRoof& roof : machine.compute_roofs) {
+    Json entry = {{"value", finite(roof.peak->count())}, {"provenance", name(roof.peak.provenance())}};
+    entry["clock_hz"] = roof.clock ? finite(roof.clock->count()) : Json(nullptr);
+    out[name(roof.key)] = std::move(entry);
   }
   return out;
 }
 
-Value<BytesPerSecond> roof_of(const ReportMachine& machine, const MemoryLevel& level) {
-  for (const auto& [which, rate] : machine.memory_roofs) {
-    const Provenance origin = level.bandwidth ? level.bandwidth.provenance() : machine.machine.provenance;
-    if (which == level.level) return {rate, origin};
-  }
-  return level.bandwidth;
-}
-
-Json level_json(const ReportMachine& machine, const MemoryLevel& level) {
+Json level_json(const Value<BytesPerSecond>& rate, const Value<Bytes>& capacity) {
   Json out = Json::object();
   ObjectWriter writer(out);
-  const Value<BytesPerSecond> rate = roof_of(machine, level);
   writer.put("bytes_per_s", rate);
-  writer.put("capacity_bytes", level.capacity);
+  writer.put("capacity_bytes", capacity);
   out["provenance"] = rate ? Json(name(rate.provenance())) : Json(nullptr);
   writer.finish(false);
   return out;
@@ -141,13 +121,15 @@ Json level_json(const ReportMachine& machine, const MemoryLevel& level) {
 
 Json levels_json(const ReportMachine& machine) {
   Json out = Json::object();
-  for (const MemoryLevel& level : machine.machine.levels)
-    out[std::string(name(level.level))] = level_json(machine, level);
-  for (const auto& [which, rate] : machine.memory_roofs) {
-    if (find_level(machine.machine, which)) continue;
-    MemoryLevel only_rate;
-    only_rate.level = which;
-    out[std::string(name(which))] = level_json(machine, only_rate);
+  for (const MemoryLevel& level : machine.machine.levels) {
+    const auto drawn = std::find_if(machine.memory_roofs.begin(), machine.memory_roofs.end(),
+                                    [&](const MemoryRoof& roof) { return roof.level == level.level; });
+    const bool used = drawn != machine.memory_roofs.end();
+    out[std::string(name(level.level))] = level_json(used ? drawn->rate : level.bandwidth, level.capacity);
+  }
+  for (const MemoryRoof& roof : machine.memory_roofs) {
+    if (find_level(machine.machine, roof.level)) continue;
+    out[std::string(name(roof.level))] = level_json(roof.rate, Value<Bytes>());
   }
   return out;
 }

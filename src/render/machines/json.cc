@@ -41,12 +41,11 @@ Json positive(int value) {
 Json ceilings(const Machine& machine) {
   Json all = Json::object();
   for (const Ceiling& ceiling : machine.ceilings) {
-    const bool only_peak = ceiling.clock.count() <= 1;
     all[name(ceiling.key)] = {
         {"value", peak(machine, ceiling).count()},
         {"provenance", name(ceiling.provenance)},
-        {"clock_hz", only_peak ? Json(nullptr) : Json(ceiling.clock.count())},
-        {"ops_per_clock_per_sm", only_peak ? Json(nullptr) : Json(ceiling.ops_per_clock_per_sm)},
+        {"clock_hz", ceiling.clock ? Json(ceiling.clock->count()) : Json(nullptr)},
+        {"ops_per_clock_per_sm", ceiling.clock ? Json(ceiling.ops_per_clock_per_sm) : Json(nullptr)},
         {"stated", positive(ceiling.stated.count())},
     };
   }
@@ -97,7 +96,7 @@ Json whole(const Machine& machine) {
                {"architecture", machine.architecture},
                {"chip", machine.chip},
                {"compute_capability", machine.compute_capability},
-               {"sm_count", machine.sm_count},
+               {"sm_count", positive(machine.sm_count)},
                {"cores_per_sm", positive(machine.cores_per_sm)},
                {"schedulers_per_sm", machine.schedulers_per_sm},
                {"base_clock_hz", positive(machine.base_clock.count())},

@@ -24,6 +24,11 @@ std::string size_text(double bytes) {
   return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
 }
 
+/// 0 is not known.
+std::string count_or_dash(int count) {
+  return count > 0 ? fmt::format("{}", count) : std::string(kDash);
+}
+
 std::string rate_text(FlopsPerSecond rate, const ComputeKey& key) {
   std::string text = format_number(rate.count(), Unit::kFlopsPerSecond);
   const auto flop = text.find("FLOP");
@@ -85,7 +90,7 @@ Document machines_list(const std::vector<Machine>& machines, Language language) 
                            number_column(label("dram")),
                            number_column(label("ridge_fp32"))};
   for (const Machine& machine : machines) {
-    section.table.rows.push_back({machine.id, machine.name, fmt::format("{}", machine.sm_count),
+    section.table.rows.push_back({machine.id, machine.name, count_or_dash(machine.sm_count),
                                   peak_text(machine, core(DataType::kFp64)), peak_text(machine, core(DataType::kFp32)),
                                   peak_text(machine, sixteen_bit_tensor(machine)),
                                   format_value(bandwidth_of(machine, Level::kDram), Unit::kBytesPerSecond),
@@ -108,11 +113,9 @@ Section ceilings_section(const Machine& machine, const Labels& label) {
                            number_column(label("clock")),          number_column(label("peak")),
                            number_column(label("stated")),         {label("provenance"), Align::kLeft, false}};
   for (const Ceiling& ceiling : machine.ceilings) {
-    // a ceiling known only as a peak has a clock of 1 Hz
-    const bool only_peak = ceiling.clock.count() <= 1;
     section.table.rows.push_back(
-        {name(ceiling.key), only_peak ? std::string(kDash) : fmt::format("{:.6g}", ceiling.ops_per_clock_per_sm),
-         only_peak ? std::string(kDash) : format_number(ceiling.clock.count(), Unit::kHertz),
+        {name(ceiling.key), ceiling.clock ? fmt::format("{:.6g}", ceiling.ops_per_clock_per_sm) : std::string(kDash),
+         ceiling.clock ? format_number(ceiling.clock->count(), Unit::kHertz) : std::string(kDash),
          rate_text(peak(machine, ceiling), ceiling.key),
          ceiling.stated.count() > 0 ? rate_text(ceiling.stated, ceiling.key) : std::string(kDash),
          label.provenance(ceiling.provenance)});
@@ -205,7 +208,7 @@ Document machine_page(const Machine& machine, Language language) {
   if (!machine.architecture.empty()) {
     document.paragraphs.push_back(
         label.fill("facts", {machine.architecture, machine.chip, machine.compute_capability,
-                             fmt::format("{}", machine.sm_count), fmt::format("{}", machine.cores_per_sm)}));
+                             count_or_dash(machine.sm_count), count_or_dash(machine.cores_per_sm)}));
   }
   if (machine.boost_clock.count() > 0) {
     const std::string boost = format_number(machine.boost_clock.count(), Unit::kHertz);
@@ -363,7 +366,7 @@ std::string machines_list_csv(const std::vector<Machine>& machines) {
     const Ceiling* half_ceiling = find_ceiling(machine, half);
     const MemoryLevel* dram = find_level(machine, Level::kDram);
     table.rows.push_back({machine.id, machine.name, machine.architecture, machine.compute_capability,
-                          fmt::format("{}", machine.sm_count), exact_peak(machine, core(DataType::kFp64)),
+                          exact(machine.sm_count), exact_peak(machine, core(DataType::kFp64)),
                           exact_peak(machine, core(DataType::kFp32)),
                           half_ceiling == nullptr ? "" : name(half_ceiling->key), exact_peak(machine, half),
                           exact(bandwidth_of(machine, Level::kDram)), dram == nullptr ? "" : exact(dram->capacity),
@@ -379,8 +382,9 @@ std::string machines_csv(const std::vector<Machine>& machines) {
     for (const Ceiling& ceiling : machine.ceilings) {
       table.rows.push_back({machine.id, "ceiling", name(ceiling.key), exact(peak(machine, ceiling).count()),
                             is_floating_point(ceiling.key.type) ? "FLOP/s" : "OP/s",
-                            exact(ceiling.ops_per_clock_per_sm), exact(ceiling.clock.count()),
-                            exact(ceiling.stated.count()), "", std::string(name(ceiling.provenance))});
+                            ceiling.clock ? exact(ceiling.ops_per_clock_per_sm) : "",
+                            ceiling.clock ? exact(ceiling.clock->count()) : "", exact(ceiling.stated.count()), "",
+                            std::string(name(ceiling.provenance))});
     }
     for (const MemoryLevel& level : machine.levels) {
       table.rows.push_back({machine.id, "level", std::string(name(level.level)), exact(level.bandwidth), "B/s",

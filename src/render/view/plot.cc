@@ -45,11 +45,11 @@ void place_kernel(Plot& plot, const ReportKernel& kernel, std::size_t index) {
 void add_memory_roofs(Plot& plot, const ReportMachine& machine) {
   for (const Level level : {Level::kDram, Level::kL2, Level::kL1}) {
     for (const auto& [which, rate] : machine.memory_roofs) {
-      if (which != level || !drawable(rate.count())) continue;
+      if (which != level || !drawable(rate->count())) continue;
       PlotRoof roof;
       roof.resource = name(level);
       roof.memory = true;
-      roof.rate = rate.count();
+      roof.rate = rate->count();
       plot.roofs.push_back(roof);
     }
   }
@@ -75,16 +75,17 @@ void add_compute_roof(Plot& plot, const std::string& resource, FlopsPerSecond pe
 void add_compute_roofs(Plot& plot, const Report& report, const ReportMachine& machine) {
   const std::size_t before = plot.roofs.size();
   auto roofs = machine.compute_roofs;
-  std::stable_sort(roofs.begin(), roofs.end(), [](const auto& a, const auto& b) { return b.second < a.second; });
-  for (const auto& roof : roofs) {
+  std::stable_sort(roofs.begin(), roofs.end(),
+                   [](const ComputeRoof& a, const ComputeRoof& b) { return *b.peak < *a.peak; });
+  for (const ComputeRoof& roof : roofs) {
     const bool used = std::any_of(plot.points.begin(), plot.points.end(), [&](const PlotPoint& point) {
-      return uses(report.kernels[point.kernel], machine, roof.first);
+      return uses(report.kernels[point.kernel], machine, name(roof.key));
     });
-    if (used && plot.roofs.size() - before < kMostComputeRoofs) add_compute_roof(plot, roof.first, roof.second);
+    if (used && plot.roofs.size() - before < kMostComputeRoofs) add_compute_roof(plot, name(roof.key), *roof.peak);
   }
   if (plot.roofs.size() > before) return;
-  for (const auto& roof : roofs) {
-    if (roof.first == "fp32_core") add_compute_roof(plot, roof.first, roof.second);
+  for (const ComputeRoof& roof : roofs) {
+    if (roof.key == core(DataType::kFp32)) add_compute_roof(plot, name(roof.key), *roof.peak);
   }
 }
 

@@ -101,12 +101,12 @@ std::vector<Fact> machine_facts(const ReportMachine& machine, Language language)
   for (const auto& [level, rate] : machine.memory_roofs) {
     if (level == Level::kHostLink || level == Level::kPeerLink) continue;  // no kernel's own traffic
     roofs.push_back(
-        fmt::format("{} {}", resource_name(name(level), language), format_number(rate.count(), Unit::kBytesPerSecond)));
+        fmt::format("{} {}", resource_name(name(level), language), format_value(rate, Unit::kBytesPerSecond)));
   }
-  for (const auto& [roof, peak] : machine.compute_roofs) {
-    if (roof != "fp32_core") continue;  // the one every GPU is known by; the chart has those the kernels use
+  for (const ComputeRoof& roof : machine.compute_roofs) {
+    if (roof.key != core(DataType::kFp32)) continue;  // the one every GPU is known by; the chart has those in use
     roofs.push_back(
-        fmt::format("{} {}", roof_label(roof, language), format_number(peak.count(), Unit::kFlopsPerSecond)));
+        fmt::format("{} {}", roof_label(name(roof.key), language), format_value(roof.peak, Unit::kFlopsPerSecond)));
   }
   if (!roofs.empty()) {
     const Message text("text.roofs", {{"roofs", joined(roofs, language), Unit::kNone},
