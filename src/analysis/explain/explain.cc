@@ -146,6 +146,14 @@ void add_l2(MachinePlacement& at, const Machine& machine, const PaperWork& work)
                                               {"l2_capacity", at.l2_capacity->count(), Unit::kBytes}});
 }
 
+/// Bytes are those of the elements, whatever the unit computes with.
+void add_other_type(MachinePlacement& at, const PaperWork& work) {
+  if (at.key.type == work.type) return;
+  at.notes.emplace_back("explain.note.other_type",
+                        std::vector<Argument>{{"type", std::string(ridge::name(work.type)), Unit::kNone},
+                                              {"ceiling", at.ceiling, Unit::kNone}});
+}
+
 /// fp64 and fp32 run on cores unless asked otherwise; a faster tensor path for the same numbers is worth a sentence.
 void add_faster_unit(MachinePlacement& at, const Machine& machine, const PaperWork& work) {
   if (!work.matrix || at.key.unit != ComputeUnit::kCore) return;
@@ -186,6 +194,7 @@ void place(MachinePlacement& at, const Machine& machine, const PaperWork& work, 
   add_mix(at, work);
   add_l2(at, machine, work);
   add_faster_unit(at, machine, work);
+  if (options.ceiling) add_other_type(at, work);
   for (const Stopwatch& stopwatch : options.stopwatches) {
     at.measured.push_back(place_measured(work, machine, at, stopwatch));
   }

@@ -276,12 +276,14 @@ class ExplainCommand final : public Command {
 
   static Result<std::string> explain_work(const WorkloadInfo* info, const Words& words, const Arguments& arguments,
                                           const Context& context, const OutputOptions& output) {
-    const auto type = parse_precision(arguments);
+    const auto options = explain_options(arguments);
+    if (!options) return fail(options.error());
+    // A ceiling named alone says the type of the elements too.
+    const bool of_unit = options->ceiling && !arguments.has("--precision");
+    const auto type = of_unit ? Result<DataType>(options->ceiling->type) : parse_precision(arguments);
     if (!type) return fail(type.error());
     const auto work = bind_work(info, words, arguments, *type);
     if (!work) return fail(work.error());
-    const auto options = explain_options(arguments);
-    if (!options) return fail(options.error());
     const auto machines = choose_machines(arguments, context);
     if (!machines) return fail(machines.error());
     const auto explanation = explain(*work, *machines, *options);

@@ -185,6 +185,20 @@ TEST(ExplainCommandTest, WithoutAMachineAllAreShown) {
   EXPECT_GE(json["machines"].size(), 25u);
 }
 
+TEST(ExplainCommandTest, ACeilingNamedAloneGivesTheTypeOfTheElements) {
+  const auto bytes = [](std::vector<std::string> more) {
+    std::vector<std::string> words = {"gemm", "n=4096", "--on", "h200-sxm", "--unit", "bf16_tensor_wgmma_sparse"};
+    words.insert(words.end(), more.begin(), more.end());
+    return json_of(words);
+  };
+  const auto alone = bytes({});
+  EXPECT_EQ(alone["work"]["precision"], "bf16");
+  EXPECT_EQ(alone.dump().find("converted on the way"), std::string::npos);
+  const auto mixed = bytes({"--precision", "fp32"});
+  EXPECT_EQ(mixed["work"]["precision"], "fp32");
+  EXPECT_NE(mixed.dump().find("converted on the way"), std::string::npos) << mixed.dump();
+}
+
 TEST(ExplainCommandTest, TermsAreExplainedInBothLanguages) {
   const Outcome english = run({"arithmetic", "intensity"});
   EXPECT_EQ(english.status, 0);

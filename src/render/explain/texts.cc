@@ -235,6 +235,10 @@ constexpr CatalogueEntry kEntries[] = {
      "工作集 {working_set} 放得进 {l2_capacity} 的 L2：重复运行时数据可能已在其中，重复读取不必到 DRAM。"},
     {"explain.note.l2_too_small", "The working set of {working_set} does not fit into the {l2_capacity} L2.",
      "工作集 {working_set} 放不进 {l2_capacity} 的 L2。"},
+    {"explain.note.other_type",
+     "Bytes are counted for {type} elements; the unit {ceiling} computes with another type, so they are converted on "
+     "the way.",
+     "字节数按 {type} 元素计算；单元 {ceiling} 使用另一种类型运算，途中需要转换。"},
     {"explain.note.tensor_same", "The tensor unit does the same type at {peak} ({ceiling}): --unit tensor.",
      "张量单元处理同一类型可达 {peak}（{ceiling}）：--unit tensor。"},
     {"explain.note.tensor_tf32",
