@@ -5,33 +5,17 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
+#include <charconv>
 #include <filesystem>
+#include <optional>
 #include <system_error>
+
+#include "store/descriptor.h"
+#include "store/temporary_file.h"
 
 namespace ridge::store {
 
 namespace {
-
-/// Closes on destruction; close_now reports what a late write error left for close().
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  [[nodiscard]] int get() const { return number_; }
-  [[nodiscard]] bool close_now() {
-    const int number = number_;
-    number_ = -1;
-    return close(number) == 0;
-  }
-
- private:
-  int number_;
-};
 
 std::string_view remedy_for(int cause) {
   switch (cause) {
@@ -59,29 +43,12 @@ Error write_error(const std::string& path, int cause) {
           "cannot write the file: " + std::generic_category().message(cause), path, std::string(remedy_for(cause))};
 }
 
-/// 0, or the errno of the write that failed.
-int write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 Result<void> write_in_place(const std::string& path, std::string_view bytes) {
   Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (file.get() < 0) return fail(write_error(path, errno));
   if (const int cause = write_all(file.get(), bytes); cause != 0) return fail(write_error(path, cause));
   if (!file.close_now()) return fail(write_error(path, errno));
   return {};
-}
-
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 /// Follows symbolic links so that the rename replaces what they point to.
@@ -91,51 +58,69 @@ std::string resolve(const std::string& path) {
   return error ? path : real.string();
 }
 
-/// Writes, syncs and closes; 0 or the errno of the step that failed.
-int fill(Descriptor& file, std::string_view bytes, const struct stat* old) {
-  if (old != nullptr && fchmod(file.get(), old->st_mode & 07777) != 0) return errno;
-  if (const int cause = write_all(file.get(), bytes); cause != 0) return cause;
-  if (fsync(file.get()) != 0) return errno;
-  return file.close_now() ? 0 : errno;
-}
-
-/// The rename itself is durable only once the folder is synced; a file system that cannot do that is left at that.
-void sync_folder(const std::string& folder) {
-  const Descriptor directory(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() >= 0) fsync(directory.get());
-}
-
 Result<void> replace(const std::string& path, std::string_view bytes, const struct stat* old) {
-  const std::string folder = folder_of(path);
-  std::string temporary;
-  int number = -1;
-  constexpr int kAttempts = 100;
-  for (int attempt = 0; attempt < kAttempts && number < 0; ++attempt) {
-    temporary = folder + "/.ridge-" + std::to_string(getpid()) + "-" + std::to_string(attempt) + ".tmp";
-    number = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (number < 0 && errno != EEXIST) return fail(write_error(path, errno));
-  }
-  if (number < 0) return fail(write_error(path, EEXIST));
-  Descriptor file(number);
-  int cause = fill(file, bytes, old);
-  if (cause == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) cause = errno;
-  if (cause != 0) {
-    unlink(temporary.c_str());
-    return fail(write_error(path, cause));
-  }
-  sync_folder(folder);
+  const std::string target = old == nullptr ? path : resolve(path);
+  int cause = replace_through_nameless(target, bytes, old);
+  if (has_no_nameless_files(cause)) cause = replace_through_named(target, bytes, old);
+  if (cause != 0) return fail(write_error(path, cause));
   return {};
+}
+
+/// The number in "/dev/fd/7", if `path` is the name of an open stream of this program.
+std::optional<int> named_stream(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"}) {
+    if (!std::string_view(path).starts_with(folder)) continue;
+    int number = 0;
+    const char* const end = path.data() + path.size();
+    const auto [stop, error] = std::from_chars(path.data() + folder.size(), end, number);
+    if (error == std::errc() && stop == end && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
+/// The same through symbolic links, which would otherwise lead to the file behind the stream.
+std::optional<int> stream_of(std::string path) {
+  constexpr int kLinks = 40;
+  for (int i = 0; i < kLinks; ++i) {
+    if (const std::optional<int> stream = named_stream(path)) return stream;
+    std::error_code error;
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    if (error) return std::nullopt;
+    path = (std::filesystem::path(path).parent_path() / target).string();
+  }
+  return std::nullopt;
+}
+
+/// What follows is written where the stream stands: at the end of a file that was opened for appending.
+Result<void> write_to_stream(int stream, const std::string& path, std::string_view bytes) {
+  const int cause = write_all(stream, bytes);
+  if (cause == EBADF) return fail(usage_error("no such stream is open for writing", path, "name a file"));
+  if (cause != 0 && cause != EPIPE) return fail(write_error(path, cause));  // a reader may have had enough
+  return {};
+}
+
+/// A path that leads nowhere: a new file, unless it is a link, which must not be replaced by a file.
+Result<void> write_new(const std::string& path, std::string_view bytes, int cause) {
+  struct stat link = {};
+  if (lstat(path.c_str(), &link) != 0 || !S_ISLNK(link.st_mode)) return replace(path, bytes, nullptr);
+  const bool loops = cause == ELOOP;
+  return fail(usage_error(std::string("the output file is a symbolic link ") +
+                              (loops ? "that leads back to itself" : "to a file that does not exist"),
+                          path, "remove the link or name the file itself"));
 }
 
 }  // namespace
 
 Result<void> write_file(const std::string& path, std::string_view bytes) {
   if (path.empty()) return fail(usage_error("the name of the output file is empty", "", "name a file"));
+  if (const std::optional<int> stream = stream_of(path)) return write_to_stream(*stream, path, bytes);
   struct stat old = {};
-  if (stat(path.c_str(), &old) != 0) return replace(resolve(path), bytes, nullptr);
+  if (stat(path.c_str(), &old) != 0) return write_new(path, bytes, errno);
   if (S_ISDIR(old.st_mode)) return fail(write_error(path, EISDIR));
   if (!S_ISREG(old.st_mode)) return write_in_place(path, bytes);
-  return replace(resolve(path), bytes, &old);
+  return replace(path, bytes, &old);
 }
 
 }  // namespace ridge::store

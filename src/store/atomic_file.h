@@ -1,5 +1,8 @@
-// A file that appears complete or not at all: written under a temporary name in the same folder, synced to disk, then
-// renamed over its final name. A device or a pipe (/dev/null, a fifo) cannot be replaced and is written in place.
+// A file that appears complete or not at all: written without a name (or under a temporary one) in the same folder,
+// synced to disk, then put in its final place; whatever ends the program, an old file stays as it was. A device or a
+// pipe
+// (/dev/null, a fifo) cannot be replaced and is written in place, and so are the streams of the program itself
+// (/dev/stdout, /dev/stderr, /dev/fd/N), even if a file is behind them.
 #pragma once
 
 #include <string>
@@ -10,7 +13,8 @@
 namespace ridge::store {
 
 /// Replaces the file at `path` (through a symbolic link, its target) with `bytes`; an existing file keeps its
-/// permissions. On an error nothing of it remains and an existing file is as it was.
+/// permissions. On an error nothing of it remains and an existing file is as it was. A link that leads nowhere is an
+/// error.
 [[nodiscard]] Result<void> write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace ridge::store
