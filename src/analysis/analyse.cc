@@ -45,9 +45,11 @@ Value<double> attainable_instructions(const InstructionRoofline& roofline) {
   return roofline.instructions_per_s ? least : roofline.instructions_per_s;
 }
 
+/// Of a run on another GPU the roofs are those of the machine alone.
 void fill_instruction_roofline(const GroupPlace& where, const Machine& machine, ReportKernel& kernel) {
-  kernel.instruction_roofline = instruction_roofline(
-      {kernel.work, kernel.execution, kernel.conditions, kernel.measured_duration}, machine, where.basis);
+  const Conditions conditions = where.recorded_here ? kernel.conditions : Conditions{};
+  kernel.instruction_roofline =
+      instruction_roofline({kernel.work, kernel.execution, conditions, kernel.measured_duration}, machine, where.basis);
   kernel.attainable_instructions_per_s = attainable_instructions(kernel.instruction_roofline);
 }
 
@@ -59,12 +61,15 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
   report.spans = profile.spans;
   report.issues = profile.issues;
   ReportMachines machines = report_machines(profile, options.basis);
+  add_basis_issues(machines, options.basis, report.issues);
   IssueCollector issues(profile);
   const Machine unknown;
   for (const LaunchIndices& launches : group_launches(profile)) {
     const std::uint32_t device = profile.launches[launches.front()].device;
     const std::optional<Machine>& machine = profile.devices[device].machine;
-    const GroupPlace where{machine ? &*machine : nullptr, machines.of_device[device], options.basis};
+    const std::uint32_t entry = machines.of_device[device];
+    const GroupPlace where{machine ? &*machine : nullptr, entry, machines.machines[entry].basis,
+                           !profile.devices[device].other_machine};
     const Aggregate sum = aggregate(profile, launches);
     ReportKernel kernel = report_kernel(profile, launches, sum, where);
     const Machine& held_against = where.machine == nullptr ? unknown : *where.machine;

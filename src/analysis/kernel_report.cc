@@ -61,16 +61,29 @@ void fill_roof(const Placement& placement, const GroupPlace& where, ReportKernel
   out.roof.basis = at_clock ? where.basis : RoofBasis::kDatasheet;
 }
 
-void fill_verdict(const Aggregate& sum, const Placement& placement, const GroupPlace& where, ReportKernel& out) {
+/// What of the run holds on the machine that the roofs are of: of another GPU nothing but the work.
+struct Run {
+  Conditions conditions;
+  Execution execution;
+  Value<Seconds> duration;
+};
+
+Run run_of(const Aggregate& sum, const GroupPlace& where) {
+  if (where.recorded_here) return {sum.conditions, sum.execution, sum.measured_duration};
+  return {{}, {}, Value<Seconds>::missing("the time is of another GPU than the roofs")};
+}
+
+void fill_verdict(const Aggregate& sum, const Run& run, const Placement& placement, const GroupPlace& where,
+                  ReportKernel& out) {
   VerdictInput input;
   input.times = out.roof.times;
-  input.duration = sum.measured_duration;
+  input.duration = run.duration;
   input.launches = std::max<double>(sum.measured, 1);
   input.blocks = out.configuration.blocks().value_or(0);
   input.work = &sum.work;
   input.machine = where.machine;
   input.placement = placement;
-  input.execution = sum.execution;
+  input.execution = run.execution;
   const VerdictResult result = judge(input);
   out.verdict = result.verdict, out.verdict_reason = result.reason;
   out.level = result.level, out.pipe = result.pipe;
@@ -110,11 +123,11 @@ ReportKernel report_kernel(const Profile& profile, const LaunchIndices& launches
   const Machine nothing;
   const Machine& machine = where.machine == nullptr ? nothing : *where.machine;
   out.occupancy = report_occupancy(sum.execution, out.configuration, machine);
-  const KernelMeasure measure{sum.work, sum.execution, sum.conditions, sum.measured_duration};
-  out.roof.times = least_times(measure, machine, where.basis);
-  const Placement placement = place(sum.work, machine, sum.conditions, where.basis);
+  const Run run = run_of(sum, where);
+  out.roof.times = least_times({sum.work, run.execution, run.conditions, run.duration}, machine, where.basis);
+  const Placement placement = place(sum.work, machine, run.conditions, where.basis);
   fill_roof(placement, where, out);
-  fill_verdict(sum, placement, where, out);
+  fill_verdict(sum, run, placement, where, out);
   if (where.machine == nullptr) without_machine(out);
   fill_gap(out);
   return out;

@@ -11,6 +11,7 @@ struct GroupPlace {
   const Machine* machine = nullptr;
   std::uint32_t machine_index = 0;
   RoofBasis basis = RoofBasis::kMeasuredClock;
+  bool recorded_here = true;  ///< the recording is of `machine`, not of another GPU
 };
 
 /// Everything but id, share and findings.

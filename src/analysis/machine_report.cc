@@ -8,7 +8,7 @@ namespace {
 
 ReportMachine entry_of(const Device& device, RoofBasis basis) {
   ReportMachine entry;
-  entry.basis = basis;
+  entry.basis = basis_for(device.machine.value_or(Machine()), !device.other_machine, basis);
   if (device.machine) {
     entry.machine = *device.machine;
   } else {
@@ -79,6 +79,15 @@ ReportMachines report_machines(const Profile& profile, RoofBasis basis) {
     result.of_device.push_back(index);
   }
   return result;
+}
+
+void add_basis_issues(const ReportMachines& machines, RoofBasis wanted, std::vector<Issue>& issues) {
+  if (wanted != RoofBasis::kCeilings) return;
+  for (const ReportMachine& entry : machines.machines) {
+    if (entry.basis == wanted) continue;
+    issues.push_back(
+        {Severity::kNotice, Message("no-measured-ceilings", {{"machine", entry.machine.name, Unit::kNone}})});
+  }
 }
 
 void draw_roofs(ReportMachine& out, const std::vector<const ReportKernel*>& kernels) {

@@ -14,6 +14,9 @@ struct ReportMachines {
 };
 [[nodiscard]] ReportMachines report_machines(const Profile& profile, RoofBasis basis);
 
+/// "no-measured-ceilings" for every machine whose measured ceilings were wanted and do not exist.
+void add_basis_issues(const ReportMachines& machines, RoofBasis wanted, std::vector<Issue>& issues);
+
 /// Draws the roofs of one machine at the time-weighted conditions of its kernels.
 void draw_roofs(ReportMachine& machine, const std::vector<const ReportKernel*>& kernels);
 

@@ -131,7 +131,7 @@ Result<void> place_on_machines(Profile& profile, const Arguments& arguments, con
   if (arguments.has("--on")) {
     const Result<Machine> machine = chosen_machine(arguments.value("--on"), *database);
     if (!machine) return fail(machine.error());
-    for (Device& device : profile.devices) device.machine = *machine;
+    choose_machine(profile, *machine, *database);
   }
   resolve_machines(profile, *database);
   const std::vector<std::string> peaks = arguments.values("--peak");

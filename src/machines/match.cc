@@ -81,12 +81,12 @@ bool can_be_sliced(const Machine& machine) {
 
 /// True if the attributes cannot be those of this machine or of a slice of it.
 bool contradicts(const Machine& machine, const DeviceAttributes& attributes) {
-  if (machine.vendor == Vendor::kNvidia && attributes.compute_capability_major) {
+  if (machine.vendor == Vendor::kNvidia && attributes.compute_capability_major && !machine.compute_capability.empty()) {
     const auto capability = fmt::format("{:.0f}.{:.0f}", *attributes.compute_capability_major,
                                         attributes.compute_capability_minor.value_or(0));
     if (capability != machine.compute_capability) return true;
   }
-  if (!attributes.sm_count) return false;
+  if (!attributes.sm_count || machine.sm_count == 0) return false;
   if (*attributes.sm_count > machine.sm_count || *attributes.sm_count < 1) return true;
   return *attributes.sm_count < machine.sm_count && !can_be_sliced(machine);
 }
@@ -248,7 +248,33 @@ bool same(const Issue& a, const Issue& b) {
                                                     b.message.arguments.begin(), b.message.arguments.end(), equal);
 }
 
+void add_once(Profile& profile, Issue issue) {
+  const bool known = std::any_of(profile.issues.begin(), profile.issues.end(),
+                                 [&](const Issue& other) { return same(issue, other); });
+  if (!known) profile.issues.push_back(std::move(issue));
+}
+
+bool is_recorded_gpu(const Machine& machine, const Device& device, const Database& database) {
+  Database only;
+  only.add(machine);
+  if (!candidates_for(device.name, device.attributes, only).empty()) return true;
+  if (!candidates_for(device.name, device.attributes, database).empty()) return false;
+  // What a person says of a GPU that nobody else knows.
+  return machine.id == kCustomMachine || !contradicts(machine, device.attributes);
+}
+
 }  // namespace
+
+void choose_machine(Profile& profile, const Machine& machine, const Database& database) {
+  for (Device& device : profile.devices) {
+    device.other_machine = !is_recorded_gpu(machine, device, database);
+    device.machine = machine;
+    if (!device.other_machine) continue;
+    const std::string& recorded = device.name.empty() ? device.chip : device.name;
+    add_once(profile,
+             make_issue(Severity::kNotice, "machine-other", {text("device", recorded), text("machine", machine.name)}));
+  }
+}
 
 void resolve_machines(Profile& profile, const Database& database) {
   for (Device& device : profile.devices) {
@@ -256,11 +282,7 @@ void resolve_machines(Profile& profile, const Database& database) {
     Match match = match_device(device.name, device.attributes, database);
     device.machine = std::move(match.machine);
     if (device.machine && device.machine->chip.empty()) device.machine->chip = device.chip;
-    for (Issue& issue : match.issues) {
-      const bool known = std::any_of(profile.issues.begin(), profile.issues.end(),
-                                     [&](const Issue& other) { return same(issue, other); });
-      if (!known) profile.issues.push_back(std::move(issue));
-    }
+    for (Issue& issue : match.issues) add_once(profile, std::move(issue));
   }
 }
 

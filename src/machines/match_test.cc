@@ -227,5 +227,44 @@ TEST(DeviceNameTest, TakesAllMarksApart) {
   EXPECT_TRUE(name.slice);
 }
 
+Profile recorded_on(std::string_view name, double sms, double major) {
+  Profile profile;
+  Device& device = profile.devices.emplace_back();
+  device.name = name;
+  device.attributes.sm_count = reported(sms);
+  device.attributes.compute_capability_major = reported(major);
+  return profile;
+}
+
+/// Whether a recording's device counts as another GPU than the machine chosen for it.
+bool is_other(Profile profile, std::string_view id) {
+  choose_machine(profile, *find_machine(id), Database::built_in());
+  EXPECT_EQ(profile.devices[0].machine->id, id);
+  EXPECT_EQ(profile.issues.size(), profile.devices[0].other_machine ? 1u : 0u);
+  return profile.devices[0].other_machine;
+}
+
+TEST(ChooseMachineTest, AnotherGpuThanTheRecordedOneIsMarkedAndSaid) {
+  EXPECT_TRUE(is_other(recorded_on("NVIDIA H200", 132, 9), "l40s"));
+  EXPECT_TRUE(is_other(recorded_on("NVIDIA H200", 132, 9), "h100-sxm"));
+  EXPECT_TRUE(is_other(recorded_on("NVIDIA H200", 132, 9), "custom"));
+  Profile profile = recorded_on("NVIDIA H200", 132, 9);
+  choose_machine(profile, *find_machine("l40s"), Database::built_in());
+  EXPECT_EQ(profile.issues[0].message.id, "machine-other");
+  EXPECT_EQ(argument(Match{{}, profile.issues}, "machine-other", "device"), "NVIDIA H200");
+}
+
+TEST(ChooseMachineTest, TheRecordedGpuItselfIsNoOther) {
+  EXPECT_FALSE(is_other(recorded_on("NVIDIA H200", 132, 9), "h200-sxm"));
+  EXPECT_FALSE(is_other(recorded_on("NVIDIA H200", 16, 9), "h200-sxm")) << "a slice of it";
+}
+
+TEST(ChooseMachineTest, AGpuThatNobodyKnowsIsWhatAPersonSays) {
+  EXPECT_FALSE(is_other(recorded_on("Graphics Device", 132, 9), "h200-sxm"));
+  EXPECT_FALSE(is_other(recorded_on("Graphics Device", 132, 9), "custom"));
+  EXPECT_TRUE(is_other(recorded_on("Graphics Device", 200, 9), "h200-sxm")) << "more SMs than it has";
+  EXPECT_TRUE(is_other(recorded_on("Graphics Device", 132, 8), "h200-sxm")) << "another compute capability";
+}
+
 }  // namespace
 }  // namespace ridge

@@ -152,7 +152,7 @@ void fields(A& archive, X& x) {
 }
 template <class A, Either<Device> X>
 void fields(A& archive, X& x) {
-  archive(x.source, x.index, x.name, x.chip, x.attributes, x.machine);
+  archive(x.source, x.index, x.name, x.chip, x.attributes, x.machine, x.other_machine);
 }
 template <class A, Either<Argument> X>
 void fields(A& archive, X& x) {

@@ -72,8 +72,8 @@ TEST(StoreFieldsTest, ListsEveryMemberOfTheTables) {
   const auto& [p1, p2, p3, p4, p5, p6, p7, p8, p9] = profile;
   EXPECT_EQ(listed(profile), count(p1, p2, p3, p4, p5, p6, p7, p8, p9));
   const Device device;
-  const auto& [d1, d2, d3, d4, d5, d6] = device;
-  EXPECT_EQ(listed(device), count(d1, d2, d3, d4, d5, d6));
+  const auto& [d1, d2, d3, d4, d5, d6, d7] = device;
+  EXPECT_EQ(listed(device), count(d1, d2, d3, d4, d5, d6, d7));
   const Source source;
   const auto& [s1, s2, s3, s4] = source;
   EXPECT_EQ(listed(source), count(s1, s2, s3, s4));

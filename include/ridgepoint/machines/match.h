@@ -28,6 +28,11 @@ struct Match {
 [[nodiscard]] std::optional<Machine> derive_machine(std::string_view name, const DeviceAttributes& attributes,
                                                     const Database& database);
 
+/// Gives every device `machine`, as a person chose it. Where the recording says that the device is another GPU, the
+/// device is marked (Device::other_machine) and the issue "machine-other" (notice) says what its roofs then mean. A
+/// device that the database does not know is taken for `machine` unless its attributes contradict.
+void choose_machine(Profile& profile, const Machine& machine, const Database& database);
+
 /// Fills Device::machine of every device that has none and adds the issues, each text once.
 void resolve_machines(Profile& profile, const Database& database);
 

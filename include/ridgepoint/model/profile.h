@@ -133,6 +133,7 @@ struct Device {
   std::string chip;
   DeviceAttributes attributes;
   std::optional<Machine> machine;  ///< filled by resolve_machines() from the database, or derived
+  bool other_machine = false;      ///< a person chose `machine`, and it is not the GPU that was recorded
 };
 
 struct Launch {
