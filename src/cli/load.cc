@@ -26,8 +26,7 @@ ImportOptions import_options(const Arguments& arguments) {
   return options;
 }
 
-constexpr std::size_t kHeaderBytes = 100;                     ///< enough for store::is_ridge_file
-constexpr std::size_t kLargestPacked = std::size_t{1} << 30;  ///< of a .ridge file inside .gz or .zst
+constexpr std::size_t kHeaderBytes = 100;  ///< enough for store::is_ridge_file
 
 /// The content of a .ridge file, plain or compressed; nothing for any other file. A pipe can be read only once and is
 /// left to the importers.
@@ -46,9 +45,7 @@ Result<std::optional<Profile>> read_ridge(const std::string& path) {
   if (!again) return fail(again.error());
   ByteReader unpacked(decoded(std::move(*again), path));
   if (!store::is_ridge_file(unpacked.peek(kHeaderBytes))) return std::optional<Profile>();
-  const std::string_view bytes = unpacked.peek(kLargestPacked);
-  if (unpacked.error()) return fail(*unpacked.error());
-  Result<Profile> profile = store::profile_from_bytes(bytes, path);
+  Result<Profile> profile = store::profile_from_reader(unpacked, path);
   if (!profile) return fail(profile.error());
   return std::optional<Profile>(std::move(*profile));
 }

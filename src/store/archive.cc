@@ -71,6 +71,15 @@ const std::string& Decoder::text(std::uint64_t number) {
   return failed_ ? kNoText : (*texts_)[number];
 }
 
+void Decoder::copy_text(std::uint64_t number, std::string& copy) {
+  const std::string& found = text(number);
+  if (budget_ != nullptr && found.size() > kLongText) {
+    if (found.size() > *budget_) return set_failed();
+    *budget_ -= found.size();
+  }
+  copy = found;
+}
+
 double Decoder::get_bits() {
   std::uint64_t bits = 0;
   for (int i = 0; i < kDoubleBytes; ++i) bits |= static_cast<std::uint64_t>(get_byte()) << (8 * i);

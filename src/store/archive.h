@@ -7,7 +7,9 @@
 // failed() and yields zeros from there on.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -21,6 +23,11 @@
 #include "store/valid.h"
 
 namespace ridge::store {
+
+/// A text above this length is drawn from a budget when it is copied out: a few bytes can refer to it, so that a small
+/// file could ask for any amount of memory. No recording comes near the budget.
+inline constexpr std::size_t kLongText = 256;
+inline constexpr std::uint64_t kLongTextBudget = std::uint64_t{256} << 20;
 
 /// Texts numbered in the order of first use.
 class TextTable {
@@ -67,9 +74,11 @@ class Encoder {
 
 class Decoder {
  public:
-  /// `texts` and `names` outlive the decoder. Names of Values that this version does not know go to `unknown`.
-  Decoder(std::string_view bytes, const std::vector<std::string>& texts, const std::vector<std::string>& names)
-      : rest_(bytes), texts_(&texts), names_(&names) {}
+  /// `texts` and `names` outlive the decoder. Names of Values that this version does not know go to `unknown`. `budget`
+  /// is what all decoders of a file may copy of long texts.
+  Decoder(std::string_view bytes, const std::vector<std::string>& texts, const std::vector<std::string>& names,
+          std::uint64_t* budget = nullptr)
+      : rest_(bytes), texts_(&texts), names_(&names), budget_(budget) {}
 
   template <class... T>
   void operator()(T&... items) {
@@ -79,6 +88,7 @@ class Decoder {
   [[nodiscard]] const std::string& get_text() { return text(get_varint()); }
   /// The text of that number, or "" and failed().
   [[nodiscard]] const std::string& text(std::uint64_t number);
+  void copy_text(std::uint64_t number, std::string& copy);
   [[nodiscard]] double get_double(unsigned* tag = nullptr);
   [[nodiscard]] double get_bits();
   void set_failed() { failed_ = true; }
@@ -87,7 +97,7 @@ class Decoder {
   [[nodiscard]] bool finished() const { return !failed_ && rest_.empty(); }
   [[nodiscard]] std::size_t remaining() const { return rest_.size(); }
   /// Values in the bytes whose name this program does not know.
-  [[nodiscard]] const std::vector<std::string>& unknown() const { return unknown_; }
+  [[nodiscard]] const std::set<std::string>& unknown() const { return unknown_; }
 
  private:
   template <class T>
@@ -108,7 +118,8 @@ class Decoder {
   std::string_view rest_;
   const std::vector<std::string>* texts_;
   const std::vector<std::string>* names_;
-  std::vector<std::string> unknown_;
+  std::set<std::string> unknown_;
+  std::uint64_t* budget_;
   bool failed_ = false;
 };
 
@@ -188,7 +199,7 @@ void Encoder::put_named_values(const T& item) {
 template <class T>
 void Decoder::get(T& item) {
   if constexpr (std::is_same_v<T, std::string>) {
-    item = get_text();
+    copy_text(get_varint(), item);
   } else if constexpr (std::is_enum_v<T>) {
     get_enum(item);
   } else if constexpr (std::is_same_v<T, double> || detail::IsQuantity<T>::value) {
@@ -277,7 +288,7 @@ void Decoder::get_named_values(T& item) {
           value = stored ? V(Content(*stored), stored.provenance()) : V::missing(stored.reason());
         },
         item);
-    if (!known) unknown_.push_back((*names_)[number]);
+    if (!known) unknown_.insert((*names_)[number]);
   }
 }
 

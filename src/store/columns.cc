@@ -243,7 +243,7 @@ bool decode_spans(Decoder& decoder, std::size_t count, std::vector<Span>& spans)
   const std::span<Span> items = append(decoder, count, spans);
   get_kinds(decoder, items);
   const Numbers name_numbers = get_numbers(decoder, items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) items[i].name = decoder.text(name_numbers[i]);
+  for (std::size_t i = 0; i < items.size(); ++i) decoder.copy_text(name_numbers[i], items[i].name);
   get_value_column(decoder, items,
                    [&](Span& span, const Value<double>& value) { span.start = required(decoder, value); });
   get_value_column(decoder, items,

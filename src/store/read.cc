@@ -1,4 +1,5 @@
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "base/files.h"
@@ -93,7 +94,7 @@ class Reader {
 
   template <class... T>
   bool decode(std::string_view bytes, T&... items) {
-    Decoder decoder(bytes, texts_, names_);
+    Decoder decoder(bytes, texts_, names_, &long_texts_);
     decoder(items...);
     unknown_.insert(decoder.unknown().begin(), decoder.unknown().end());
     return decoder.finished();
@@ -155,14 +156,14 @@ class Reader {
   }
   Result<void> launches() {
     return each("launch_chunk", [&](const Statement& row) {
-      Decoder decoder(row.bytes(2), texts_, names_);
+      Decoder decoder(row.bytes(2), texts_, names_, &long_texts_);
       return row.integer(1) > 0 &&
              decode_launches(decoder, static_cast<std::size_t>(row.integer(1)), profile_.launches);
     });
   }
   Result<void> spans() {
     return each("span_chunk", [&](const Statement& row) {
-      Decoder decoder(row.bytes(2), texts_, names_);
+      Decoder decoder(row.bytes(2), texts_, names_, &long_texts_);
       return row.integer(1) > 0 && decode_spans(decoder, static_cast<std::size_t>(row.integer(1)), profile_.spans);
     });
   }
@@ -214,6 +215,7 @@ class Reader {
   Profile profile_;
   std::vector<std::string> texts_, names_;
   std::set<std::string> unknown_;
+  std::uint64_t long_texts_ = kLongTextBudget;
 };
 
 }  // namespace
@@ -225,13 +227,18 @@ bool is_ridge_file(std::string_view head) {
   return id == kApplicationId;
 }
 
-Result<Profile> profile_from_bytes(std::string_view bytes, const std::string& where) {
-  if (!is_ridge_file(bytes.substr(0, kHeader))) {
+Result<Profile> profile_from_reader(ByteReader& reader, const std::string& where) {
+  if (!is_ridge_file(reader.peek(kHeader))) {
     return fail(bad_input("not a .ridge file", where, "name a file that ridge wrote"));
   }
-  Result<Database> database = Database::from_bytes(bytes, where);
+  Result<Database> database = Database::from_reader(reader, where);
   if (!database) return fail(database.error());
   return Reader(*database).read();
+}
+
+Result<Profile> profile_from_bytes(std::string_view bytes, const std::string& where) {
+  ByteReader reader(memory_source(bytes));
+  return profile_from_reader(reader, where);
 }
 
 Result<Profile> read_profile(const std::string& path) {
@@ -240,6 +247,10 @@ Result<Profile> read_profile(const std::string& path) {
   ByteReader head(std::move(*source));
   if (!is_ridge_file(head.peek(kHeader))) {
     return fail(bad_input("not a .ridge file", path, "name a file that ridge wrote"));
+  }
+  if (const std::optional<std::uint64_t> size = stated_size(head.peek(kHeader))) {
+    head.skip(*size);
+    if (!head.at_end()) return fail(longer_than_stated(path));  // SQLite would not look at the rest
   }
   Result<Database> database = Database::open(path);
   if (!database) return fail(database.error());

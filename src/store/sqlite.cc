@@ -2,17 +2,40 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
+#include <optional>
 
 namespace ridge::store {
 
 namespace {
 
-Error sqlite_error(int code, sqlite3* handle, const std::string& where) {
+Error no_memory(const std::string& where) {
+  return internal_error("out of memory in the store", where, "give the program more memory");
+}
+
+/// True if a value of the largest size would find room. SQLite also says "out of memory" of a damaged file that makes
+/// it ask for an absurd amount.
+bool has_memory() {
+  void* const trial = sqlite3_malloc64(kLargestValue);
+  sqlite3_free(trial);
+  return trial != nullptr;
+}
+
+Error damaged(const std::string& detail, const std::string& where) {
+  return bad_input("the .ridge file is damaged: " + detail, where, "restore it or import the original report again");
+}
+
+Error sqlite_error(int code, sqlite3* handle, const std::string& where, bool foreign) {
   const std::string detail = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
   switch (code & 0xff) {
     case SQLITE_NOMEM:
-      return internal_error("out of memory in the store", where, "give the program more memory");
+      return foreign && has_memory() ? damaged("it asks for more memory than it can need", where) : no_memory(where);
+    case SQLITE_TOOBIG:
+      if (foreign) return damaged("a value is longer than " + std::to_string(kLargestValue) + " bytes", where);
+      return internal_error("a text of the recording is too long for a .ridge file", where,
+                            "write the report as JSON instead");
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
     case SQLITE_FULL:
@@ -22,21 +45,75 @@ Error sqlite_error(int code, sqlite3* handle, const std::string& where) {
     case SQLITE_NOTADB:
       return bad_input("not a .ridge file", where, "name a file that ridge wrote");
     default:
-      return bad_input("the .ridge file is damaged: " + detail, where,
-                       "restore it or import the original report again");
+      return damaged(detail, where);
   }
 }
 
-/// Nothing in a foreign file's schema may run.
-void defend(sqlite3* handle) {
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
-  sqlite3_exec(handle, "PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
+struct Free {
+  void operator()(unsigned char* bytes) const { sqlite3_free(bytes); }
+};
+using SqliteBytes = std::unique_ptr<unsigned char, Free>;
+
+constexpr std::size_t kHeaderBytes = 100;
+
+std::uint64_t big_endian(std::string_view bytes, std::size_t offset, std::size_t count) {
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < count; ++i) number = number << 8 | static_cast<unsigned char>(bytes[offset + i]);
+  return number;
+}
+
+/// Page size x number of pages, as SQLite's file header states them (https://www.sqlite.org/fileformat.html, 1.3). None
+/// if the number of pages does not hold because an old program wrote last; then the file's length counts.
+Error too_large(const std::string& where) {
+  return bad_input("the packed .ridge file is larger than " + std::to_string(kLargestInMemory >> 20) + " MiB", where,
+                   "unpack it first");
+}
+
+/// The rest of the reader, which should be `size` bytes, in memory that grows only as they arrive. A short file is left
+/// for SQLite to judge, which knows whether anything is missed.
+Result<std::size_t> copy_rest(ByteReader& reader, std::uint64_t size, const std::string& where, SqliteBytes& copy) {
+  std::size_t capacity = 0;
+  std::size_t filled = 0;
+  while (filled < size && !reader.at_end()) {
+    const std::string_view bytes = reader.peek(1).substr(0, size - filled);
+    if (filled + bytes.size() > capacity) {
+      capacity = std::min<std::size_t>(size, std::max(2 * capacity, filled + bytes.size()));
+      auto* const larger = static_cast<unsigned char*>(sqlite3_realloc64(copy.get(), capacity));
+      if (larger == nullptr) return fail(no_memory(where));
+      (void)copy.release();
+      copy.reset(larger);
+    }
+    std::memcpy(copy.get() + filled, bytes.data(), bytes.size());
+    filled += bytes.size();
+    reader.consume(bytes.size());
+  }
+  return filled;
 }
 
 }  // namespace
+
+/// Nothing in a foreign file's schema may run, and nothing in it may be of any size.
+void Database::defend() {
+  foreign_ = true;
+  sqlite3_db_config(handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_exec(handle(), "PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
+}
+
+std::optional<std::uint64_t> stated_size(std::string_view header) {
+  if (header.size() < kHeaderBytes) return std::nullopt;
+  const std::uint64_t page = big_endian(header, 16, 2);
+  const std::uint64_t pages = big_endian(header, 28, 4);
+  const bool holds = big_endian(header, 24, 4) == big_endian(header, 92, 4);
+  if (pages == 0 || !holds) return std::nullopt;
+  return pages * (page == 1 ? std::uint64_t{65536} : page);
+}
+
+Error longer_than_stated(const std::string& where) {
+  return damaged("more bytes follow than its header states", where);
+}
 
 void Database::Close::operator()(sqlite3* handle) const {
   sqlite3_close_v2(handle);
@@ -46,7 +123,8 @@ Result<Database> Database::create() {
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   Database database(handle, "");
-  if (code != SQLITE_OK) return fail(sqlite_error(code, handle, ""));
+  if (code != SQLITE_OK) return fail(sqlite_error(code, handle, "", false));
+  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, static_cast<int>(kLargestValue));
   return database;
 }
 
@@ -56,24 +134,35 @@ Result<Database> Database::open(const std::string& path) {
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(plain.c_str(), &handle, SQLITE_OPEN_READONLY, nullptr);
   Database database(handle, path);
-  if (code != SQLITE_OK) return fail(sqlite_error(code, handle, path));
-  defend(handle);
+  if (code != SQLITE_OK) return fail(sqlite_error(code, handle, path, true));
+  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, static_cast<int>(kLargestValue));
+  database.defend();
+  return database;
+}
+
+Result<Database> Database::from_reader(ByteReader& reader, const std::string& where) {
+  const std::optional<std::uint64_t> stated = stated_size(reader.peek(kHeaderBytes));
+  const std::uint64_t size = stated.value_or(kLargestInMemory);
+  if (size > kLargestInMemory) return fail(too_large(where));
+  Result<Database> database = create();
+  if (!database) return database;
+  database->where_ = where;
+  database->defend();
+  SqliteBytes copy;
+  const Result<std::size_t> read = copy_rest(reader, size, where, copy);
+  if (!read) return fail(read.error());
+  if (!reader.at_end()) return fail(stated ? longer_than_stated(where) : too_large(where));
+  if (reader.error()) return fail(*reader.error());  // found at the end, as a checksum is
+  const auto length = static_cast<sqlite3_int64>(*read);
+  const int code = sqlite3_deserialize(database->handle(), "main", copy.release(), length, length,
+                                       SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
+  if (code != SQLITE_OK) return fail(sqlite_error(code, database->handle(), where, true));
   return database;
 }
 
 Result<Database> Database::from_bytes(std::string_view bytes, const std::string& where) {
-  Result<Database> database = create();
-  if (!database) return database;
-  database->where_ = where;
-  defend(database->handle());
-  auto* const copy = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size() + 1));
-  if (copy == nullptr) return fail(sqlite_error(SQLITE_NOMEM, nullptr, where));
-  std::memcpy(copy, bytes.data(), bytes.size());
-  const auto size = static_cast<sqlite3_int64>(bytes.size());
-  const int code = sqlite3_deserialize(database->handle(), "main", copy, size, size,
-                                       SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
-  if (code != SQLITE_OK) return fail(sqlite_error(code, database->handle(), where));
-  return database;
+  ByteReader reader(memory_source(bytes));
+  return from_reader(reader, where);
 }
 
 Result<void> Database::execute(const std::string& sql) {
@@ -84,7 +173,7 @@ Result<void> Database::execute(const std::string& sql) {
 Result<std::string> Database::to_bytes() {
   sqlite3_int64 size = 0;
   unsigned char* const bytes = sqlite3_serialize(handle(), "main", &size, 0);
-  if (bytes == nullptr) return fail(sqlite_error(SQLITE_NOMEM, nullptr, where_));
+  if (bytes == nullptr) return fail(no_memory(where_));
   std::string result(static_cast<std::size_t>(size), '\0');
   std::memcpy(result.data(), bytes, result.size());
   sqlite3_free(bytes);
@@ -92,7 +181,7 @@ Result<std::string> Database::to_bytes() {
 }
 
 Error Database::error() const {
-  return sqlite_error(sqlite3_errcode(handle()), handle(), where_);
+  return sqlite_error(sqlite3_errcode(handle()), handle(), where_, foreign_);
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const {

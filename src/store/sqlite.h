@@ -1,7 +1,7 @@
 // SQLite with owners and Results: a database in memory or a file opened for reading, and prepared statements.
 //
-// A file from anywhere is opened defensively: no trusted schema, no writing. What SQLite finds wrong with a file
-// becomes one sentence; running out of memory or a failing disk stay internal errors.
+// A file from anywhere is opened defensively: no trusted schema, no writing, no value above kLargestValue. What SQLite
+// finds wrong with a file becomes one sentence; running out of memory or a failing disk stay internal errors.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "ridgepoint/base/result.h"
 
 struct sqlite3;
@@ -17,12 +18,26 @@ struct sqlite3_stmt;
 
 namespace ridge::store {
 
+/// Of one text or blob: the largest of a real recording is a thousandth of it.
+inline constexpr std::size_t kLargestValue = std::size_t{64} << 20;
+/// Of a database that is read into memory, because it is packed: above it, unpack it first.
+inline constexpr std::uint64_t kLargestInMemory = std::uint64_t{1} << 30;
+
+/// Page size x number of pages, as the first 100 bytes of a database state them. None if the number of pages does not
+/// hold because an old program wrote last (https://www.sqlite.org/fileformat.html, 1.3.7); then the file's length
+/// counts.
+[[nodiscard]] std::optional<std::uint64_t> stated_size(std::string_view header);
+[[nodiscard]] Error longer_than_stated(const std::string& where);
+
 class Database {
  public:
   /// An empty database in memory.
   [[nodiscard]] static Result<Database> create();
   [[nodiscard]] static Result<Database> open(const std::string& path);
-  /// A database that is the content of a file; `bytes` are copied. `where` names it in errors.
+  /// A database that is all the rest of `reader`, whose length must be what its header states. `where` names it in
+  /// errors.
+  [[nodiscard]] static Result<Database> from_reader(ByteReader& reader, const std::string& where);
+  /// The same of bytes in memory, which are copied.
   [[nodiscard]] static Result<Database> from_bytes(std::string_view bytes, const std::string& where);
 
   [[nodiscard]] Result<void> execute(const std::string& sql);
@@ -37,9 +52,11 @@ class Database {
     void operator()(sqlite3* handle) const;
   };
   Database(sqlite3* handle, std::string where) : handle_(handle), where_(std::move(where)) {}
+  void defend();
 
   std::unique_ptr<sqlite3, Close> handle_;
   std::string where_;
+  bool foreign_ = false;  ///< its content came from a file
 };
 
 /// Bytes to be bound as a blob, or NULL. Empty bytes are not NULL.

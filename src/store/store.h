@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "ridgepoint/base/result.h"
 #include "ridgepoint/model/profile.h"
 
@@ -22,6 +23,9 @@ namespace ridge::store {
 
 /// The same as the content of a file in memory. `where` names the bytes in errors.
 [[nodiscard]] Result<std::string> profile_to_bytes(const Profile& profile);
+/// All the rest of `reader`: a .ridge file that was packed. Its header says how many bytes may follow, and how many fit
+/// into memory is bounded; more are an error before they are read.
+[[nodiscard]] Result<Profile> profile_from_reader(ByteReader& reader, const std::string& where);
 [[nodiscard]] Result<Profile> profile_from_bytes(std::string_view bytes, const std::string& where);
 
 }  // namespace ridge::store

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
+#include <span>
 
 #include "store/schema.h"
 #include "store/sqlite.h"
@@ -164,6 +167,63 @@ TEST_F(StoreTest, RefusesAFileCutAnywhere) {
   }
 }
 
+TEST_F(StoreTest, RefusesBytesAfterItsEnd) {
+  const std::string bytes = bytes_of(random_profile(2));
+  expect_refused(profile_from_bytes(bytes + bytes, "test"), "more bytes follow");
+  expect_refused(profile_from_bytes(bytes + '\0', "test"), "more bytes follow");
+  write_bytes("twice", bytes + bytes);
+  expect_refused(read_profile(path("twice")), "more bytes follow");
+}
+
+/// The bytes given, then zeros without end. Says how many were asked for.
+class Endless final : public ByteSource {
+ public:
+  Endless(std::string first, std::uint64_t& given) : first_(std::move(first)), given_(given) {}
+  Result<std::size_t> read(std::span<char> out) override {
+    std::fill(out.begin(), out.end(), '\0');
+    if (given_ == 0) std::copy_n(first_.begin(), std::min(out.size(), first_.size()), out.begin());
+    given_ += out.size();
+    return out.size();
+  }
+
+ private:
+  std::string first_;
+  std::uint64_t& given_;
+};
+
+TEST_F(StoreTest, ReadsNoFurtherThanTheHeaderSaysOfAPackedFile) {
+  std::string head = bytes_of(Profile()).substr(0, 100);
+  std::uint64_t given = 0;
+  ByteReader small(std::make_unique<Endless>(head, given));
+  expect_refused(profile_from_reader(small, "test"), "more bytes follow");
+  EXPECT_LT(given, std::uint64_t{1} << 20);
+  head[28] = 0x7f;  // the number of pages
+  given = 0;
+  ByteReader large(std::make_unique<Endless>(head, given));
+  expect_refused(profile_from_reader(large, "test"), "larger than 1024 MiB");
+  EXPECT_LT(given, std::uint64_t{1} << 20);
+}
+
+TEST_F(StoreTest, ReportsDamageThatThePackedFilesChecksumFinds) {
+  /// Fails where a decoder compares its checksum: when everything was delivered.
+  class Failing final : public ByteSource {
+   public:
+    explicit Failing(std::string bytes) : bytes_(std::move(bytes)) {}
+    Result<std::size_t> read(std::span<char> out) override {
+      if (bytes_.empty()) return fail(bad_input("the gzip data are damaged", "test", "copy it again"));
+      const std::size_t n = std::min(out.size(), bytes_.size());
+      std::copy_n(bytes_.begin(), n, out.begin());
+      bytes_.erase(0, n);
+      return n;
+    }
+
+   private:
+    std::string bytes_;
+  };
+  ByteReader reader(std::make_unique<Failing>(bytes_of(random_profile(2))));
+  expect_refused(profile_from_reader(reader, "test"), "gzip data are damaged");
+}
+
 /// Runs SQL on a copy of a stored profile, as somebody with the sqlite3 shell could.
 std::string tampered(const std::string& sql) {
   Result<Database> database = Database::create();
@@ -178,6 +238,51 @@ std::string tampered(const std::string& sql) {
 
 TEST_F(StoreTest, ReadsTablesWithoutRows) {
   EXPECT_TRUE(profile_from_bytes(tampered("SELECT 1"), "test"));
+}
+
+TEST_F(StoreTest, CallsARowThatClaimsFourGigabytesDamagedNotShortOfMemory) {
+  const std::string name = "nvlink__count_physical";
+  Profile profile;
+  for (int i = 0; i < 25; ++i) profile.metrics.push_back({name, ""});
+  std::string bytes = bytes_of(profile);
+  const std::size_t row = bytes.find(name);
+  ASSERT_NE(row, std::string::npos);
+  // Before the name stand the length of the row, its id, and a header of four bytes.
+  bytes.replace(row - 6, 6, "\xff\xff\xff\xff\xff\x7f");
+  expect_refused(profile_from_bytes(bytes, "test"), "more memory than it can need");
+}
+
+TEST_F(StoreTest, RefusesATextThatNoRecordingHas) {
+  Result<Database> database = Database::from_bytes(tampered("SELECT 1"), "test");
+  ASSERT_TRUE(database);
+  const std::string length = std::to_string(kLargestValue);
+  Result<Statement> statement = Statement::prepare(*database, "SELECT zeroblob(" + length + ")");
+  ASSERT_TRUE(statement);
+  EXPECT_TRUE(statement->next());
+  statement = Statement::prepare(*database, "SELECT zeroblob(" + length + " + 1)");
+  ASSERT_TRUE(statement);
+  const Result<bool> refused = statement->next();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kBadInput);
+  EXPECT_NE(refused.error().what.find("longer than"), std::string::npos);
+}
+
+TEST_F(StoreTest, DoesNotWriteATextThatItWouldNotRead) {
+  Profile profile;
+  profile.kernels.push_back({"k", std::string(kLargestValue, 'k'), ""});
+  const Result<std::string> refused = profile_to_bytes(profile);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInternal);
+  EXPECT_NE(refused.error().what.find("too long"), std::string::npos);
+}
+
+TEST_F(StoreTest, RefusesALongTextThatIsUsedWithoutEnd) {
+  // 500 issues, each with an argument whose name and value are one text of a MiB.
+  const std::string sql =
+      "INSERT INTO text VALUES(0,CAST(zeroblob(1048576) AS TEXT));"
+      "INSERT INTO issue WITH RECURSIVE n(id) AS (SELECT 0 UNION ALL SELECT id+1 FROM n WHERE id<499) "
+      "SELECT id,0,'x',x'0100010000' FROM n";
+  expect_refused(profile_from_bytes(tampered(sql), "test"), "'issue', row 128");
 }
 
 TEST_F(StoreTest, RefusesAViewInPlaceOfATable) {
