@@ -92,10 +92,11 @@ KernelDeclaration swizzled() {
   KernelDeclaration kernel = transpose("transpose_swizzled");
   kernel.lesson = {
       "An XOR in the index spreads the columns instead of padding, and keeps 16-byte accesses whole: fewer "
-      "instructions and more bytes in flight.",
-      "用下标的异或代替空列来错开，16 字节访问保持完整：指令更少，在途字节更多。"};
-  kernel.change = {"64x64 tiles moved 16 bytes at a time, with an XOR instead of the padding",
-                   "64x64 的分块，每次搬 16 字节，用异或代替空列"};
+      "instructions and more bytes in flight. Blocks that start together write side by side.",
+      "用下标的异或代替空列来错开，16 字节访问保持完整：指令更少，在途字节更多。同时启动的线程块写入相邻的位置。"};
+  kernel.change = {
+      "64x64 tiles moved 16 bytes at a time, with an XOR instead of the padding, in the order of what they write",
+      "64x64 的分块，每次搬 16 字节，用异或代替空列，并按写入位置的顺序处理分块"};
   wide(kernel);
   kernel.work.shared_loads = "n^2/32";
   kernel.work.shared_load_wavefronts = "n^2/16";
