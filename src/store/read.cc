@@ -126,7 +126,8 @@ class Reader {
       device.index = row.integer(2);
       device.name = text(row, 3);
       device.chip = text(row, 4);
-      if (!decode(row.bytes(5), device.attributes)) return false;
+      if (!decode(row.bytes(5), device.attributes) || (row.integer(7) != 0 && row.integer(7) != 1)) return false;
+      device.other_machine = row.integer(7) == 1;
       return row.is_null(6) || decode(row.bytes(6), device.machine.emplace());
     });
   }

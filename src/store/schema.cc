@@ -9,7 +9,7 @@ const std::vector<TableSchema>& tables() {
        "tool_version TEXT NOT NULL)"},
       {"device",
        "CREATE TABLE device(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT "
-       "NULL, chip TEXT NOT NULL, attributes BLOB NOT NULL, machine BLOB)"},
+       "NULL, chip TEXT NOT NULL, attributes BLOB NOT NULL, machine BLOB, other_machine INTEGER NOT NULL)"},
       {"kernel",
        "CREATE TABLE kernel(id INTEGER PRIMARY KEY, short_name TEXT NOT NULL, full_name TEXT NOT NULL, mangled_name "
        "TEXT NOT NULL)"},

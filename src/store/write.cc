@@ -67,11 +67,11 @@ class Writer {
     });
   }
   Result<void> devices() {
-    return insert("device", 7, profile_.devices.size(), [&](Statement& row, std::size_t i, std::int64_t id) {
+    return insert("device", 8, profile_.devices.size(), [&](Statement& row, std::size_t i, std::int64_t id) {
       const Device& device = profile_.devices[i];
       const Blob machine = device.machine ? blob(*device.machine) : Blob{"", true};
       return row.run(id, std::int64_t{device.source}, device.index, device.name, device.chip, blob(device.attributes),
-                     machine);
+                     machine, std::int64_t{device.other_machine});
     });
   }
   Result<void> kernels() {
