@@ -1,11 +1,13 @@
 #include "cli/output_file.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <ostream>
 #include <system_error>
+#include <vector>
 
 #include "store/atomic_file.h"
 
@@ -44,7 +46,45 @@ Result<std::string> placeholder(char letter, const std::string& path, const Cont
   }
 }
 
+bool writes_to_stdout(const Arguments& arguments) {
+  return !arguments.has("--output") || arguments.value("--output") == "-";
+}
+
+/// False for a file that is not there, and for what writing does not destroy: a device, a pipe.
+bool are_same_file(const struct stat& a, const struct stat& b) {
+  return S_ISREG(a.st_mode) && S_ISREG(b.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/// The file at the end of -o or of standard output, as far as there is one.
+Result<struct stat> output_status(const Arguments& arguments, const Context& context) {
+  struct stat status = {};
+  if (writes_to_stdout(arguments)) {
+    fstat(STDOUT_FILENO, &status);
+    return status;
+  }
+  const Result<std::string> path = expand_output_path(arguments.value("--output"), context);
+  if (!path) return fail(path.error());
+  if (stat(path->c_str(), &status) != 0) status = {};
+  return status;
+}
+
 }  // namespace
+
+Result<void> keep_inputs(const Arguments& arguments, const Context& context) {
+  const Result<struct stat> output = output_status(arguments, context);
+  if (!output) return fail(output.error());
+  std::vector<std::string> inputs = arguments.positionals();
+  const std::string machine = arguments.value("--on");
+  if (machine.ends_with(".toml") || machine.find('/') != std::string::npos) inputs.push_back(machine);
+  for (const std::string& input : inputs) {
+    struct stat status = {};
+    if (stat(input.c_str(), &status) != 0 || !are_same_file(status, *output)) continue;
+    return fail(usage_error("the output is the input '" + input + "' and would destroy it",
+                            writes_to_stdout(arguments) ? "standard output" : arguments.value("--output"),
+                            "name another file with -o"));
+  }
+  return {};
+}
 
 Result<std::string> expand_output_path(const std::string& path, const Context& context) {
   std::string result;
@@ -72,11 +112,12 @@ Result<void> print(std::string_view text, Context& context) {
 }
 
 Result<void> write_result(std::string_view text, const Arguments& arguments, Context& context) {
-  if (!arguments.has("--output") || arguments.value("--output") == "-") {
+  if (writes_to_stdout(arguments)) {
     return print(text, context);
   }
   const Result<std::string> path = expand_output_path(arguments.value("--output"), context);
   if (!path) return fail(path.error());
+  context.out << std::flush;  // FILE may be a name of the same stream
   return store::write_file(*path, text);
 }
 

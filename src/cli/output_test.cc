@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -108,6 +109,71 @@ TEST_F(OutputTest, WritesToStandardOutputOrTheFile) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "z");
   EXPECT_EQ(out_.str(), "xy");
   std::filesystem::remove(expand_output_path(path, context_).value_or(""));
+}
+
+class KeepInputsTest : public OutputTest {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "/keep_inputs_XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    for (const char* name : {"a", "b"}) std::ofstream(folder_ / name) << name;
+    std::filesystem::create_symlink("b", folder_ / "link");
+    std::filesystem::create_hard_link(folder_ / "b", folder_ / "hard");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+  [[nodiscard]] Result<void> keep(const std::string& output, const std::string& machine = "l40s") const {
+    Arguments given;
+    given.set("--output", {output});
+    given.set("--on", {machine});
+    given.set_positionals({path("a"), path("b"), path("none")});
+    return keep_inputs(given, context_);
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(KeepInputsTest, RefusesAnOutputThatIsAnInputByAnyName) {
+  for (const std::string& name :
+       {path("a"), path("b"), path("link"), path("hard"), path("./a"), path("a").insert(1, "/")}) {
+    const Result<void> result = keep(name);
+    ASSERT_FALSE(result) << name;
+    EXPECT_EQ(result.error().code, ErrorCode::kUsage);
+    EXPECT_EQ(result.error().where, name);
+  }
+}
+
+TEST_F(KeepInputsTest, RefusesTheFileOfTheMachineAsOutput) {
+  std::ofstream(folder_ / "m.toml") << "m";
+  EXPECT_FALSE(keep(path("m.toml"), path("m.toml")));
+  EXPECT_TRUE(keep(path("m.toml")));
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_);
+  std::ofstream("l40s") << "m";
+  EXPECT_TRUE(keep("l40s", "l40s"));  // the id of a machine, whatever files there are
+  std::filesystem::current_path(before);
+}
+
+TEST_F(KeepInputsTest, AllowsOtherFilesAndDevices) {
+  std::ofstream(folder_ / "other") << "old";
+  for (const std::string& name : {path("other"), path("new"), path("none"), std::string("/dev/null")}) {
+    EXPECT_TRUE(keep(name)) << name;
+  }
+  Arguments device;
+  device.set("--output", {"/dev/null"});
+  device.set_positionals({"/dev/null"});
+  EXPECT_TRUE(keep_inputs(device, context_));
+}
+
+TEST_F(KeepInputsTest, ExpandsTheNameFirst) {
+  std::filesystem::rename(path("a"), path("x." + std::to_string(getpid())));
+  Arguments given;
+  given.set("--output", {path("x.%p")});
+  given.set_positionals({path("x." + std::to_string(getpid()))});
+  EXPECT_FALSE(keep_inputs(given, context_));
+  given.set("--output", {path("%q")});
+  EXPECT_FALSE(keep_inputs(given, context_));
 }
 
 }  // namespace

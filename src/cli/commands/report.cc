@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/kernel_filter.h"
 #include "cli/load.h"
+#include "cli/output_file.h"
 #include "cli/render_report.h"
 #include "ridgepoint/analysis/analyse.h"
 
@@ -96,6 +97,7 @@ class ReportCommand final : public Command {
   [[nodiscard]] Result<int> run(const Arguments& arguments, Context& context) const override {
     const Result<OutputOptions> output = output_options(arguments, context);
     if (!output) return fail(output.error());
+    RIDGE_TRY(keep_inputs(arguments, context));
     Result<Profile> profile = read_profiles(arguments.positionals(), arguments);
     if (!profile) return fail(profile.error());
     RIDGE_TRY(place_on_machines(*profile, arguments, context));
