@@ -30,6 +30,25 @@ std::string_view trim_start(std::string_view text) {
 bool is_sqlite(std::string_view text) {
   return text.starts_with(std::string_view("SQLite format 3\0", 16));
 }
+/// The tables' names stand in the first pages.
+bool is_nsys(std::string_view text) {
+  return is_sqlite(text) &&
+         (contains(text, "StringIds") || contains(text, "CUPTI_ACTIVITY_KIND_") || contains(text, "TARGET_INFO_") ||
+          contains(text, "META_DATA_EXPORT") || contains(text, "EXPORT_META_DATA"));
+}
+bool is_rocpd(std::string_view text) {
+  return is_sqlite(text) && contains(text, "rocpd_");
+}
+/// Latin text in two bytes a character; with a byte-order mark it was decoded before it came here.
+bool is_utf16(std::string_view text) {
+  constexpr std::size_t kCharacters = 16;
+  if (text.size() < 2 * kCharacters) return false;
+  const std::size_t zero = text[0] == '\0' ? 0 : 1;
+  for (std::size_t i = 0; i < 2 * kCharacters; i += 2) {
+    if (text[i + zero] != '\0' || text[i + 1 - zero] == '\0') return false;
+  }
+  return true;
+}
 bool is_ridge_store(std::string_view text) {
   constexpr std::size_t kApplicationId = 68;  // in the SQLite header, big-endian; src/store/schema.h
   return is_sqlite(text) && text.size() >= kApplicationId + 4 && text.substr(kApplicationId, 4) == "RIDG";
@@ -76,13 +95,17 @@ struct Known {
 /// In the order of asking: the particular before the general.
 constexpr Known kKnown[] = {
     {{"ridge", "a .ridge file inside another format", "unpack it and give the .ridge file itself"}, is_ridge_store},
-    {{"nsys-sqlite", "an nsys SQLite export", kGiveNcu}, is_sqlite},
+    {{"nsys-sqlite", "an nsys SQLite export", kGiveNcu}, is_nsys},
+    {{"rocpd", "a rocprof SQLite database", kGiveNcu}, is_rocpd},
+    {{"sqlite", "an SQLite database of another program", "give a .ridge file, or an Nsight Compute report or CSV page"},
+     is_sqlite},
     {{"chrome-trace", "a Chrome or PyTorch trace", kGiveNcu}, is_chrome_trace},
     {{"json", "JSON of another tool", kGiveNcu}, is_json},
     {{"rocprof-csv", "a rocprof CSV file", kGiveNcu}, is_rocprof},
     {{"nvprof", "nvprof output", kGiveNcu}, is_nvprof},
     {{"nsys-stats", "an nsys stats table", kGiveNcu}, is_nsys_stats},
     {{"ncu-text", "the text page of Nsight Compute", "export it with --csv, or give the .ncu-rep itself"}, is_ncu_text},
+    {{"utf-16", "UTF-16 text without a byte-order mark", "save it as UTF-8"}, is_utf16},
     {{"zip", "a zip archive", kUnpack}, starts_with_magic<'P', 'K', 3, 4>},
     {{"xz", "xz-compressed data", kUnpack}, starts_with_magic<'\xfd', '7', 'z', 'X', 'Z'>},
     {{"bzip2", "bzip2-compressed data", kUnpack}, starts_with_magic<'B', 'Z', 'h'>},

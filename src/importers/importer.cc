@@ -5,6 +5,7 @@
 
 #include "base/decompress.h"
 #include "base/files.h"
+#include "base/utf8.h"
 #include "importers/foreign.h"
 #include "importers/join.h"
 #include "importers/ncu/csv_import.h"
@@ -40,9 +41,11 @@ std::string first_bytes_of(std::string_view bytes) {
   return text;
 }
 
-/// No byte that no text has, among the first ones.
+/// No byte that no text has, among the first ones; without a line end they must be a character set's.
 bool is_text(std::string_view bytes) {
-  return bytes.find('\0') == std::string_view::npos && is_mostly_printable(bytes.substr(0, 1024));
+  const std::string_view start = bytes.substr(0, 1024);
+  if (bytes.find('\0') != std::string_view::npos || !is_mostly_printable(start)) return false;
+  return start.find_first_of("\r\n") != std::string_view::npos || start.size() == 1024 || is_valid_utf8(start);
 }
 
 constexpr std::array kImporters{
@@ -87,18 +90,14 @@ Result<Profile> import_file(const std::string& path, const ImportOptions& option
 }
 
 Result<std::vector<Profile>> import_files(std::span<const std::string> paths, const ImportOptions& options) {
-  std::vector<Profile> reports, pages;
+  std::vector<Profile> profiles;
   for (const std::string& path : paths) {
     Result<Profile> profile = import_file(path, options);
     if (!profile) return fail(profile.error());
-    (is_source_page(*profile) ? pages : reports).push_back(std::move(*profile));
+    profiles.push_back(std::move(*profile));
   }
-  for (Profile& page : pages) {
-    const bool joined =
-        std::any_of(reports.begin(), reports.end(), [&](Profile& r) { return join_source_page(r, page); });
-    if (!joined) reports.push_back(std::move(page));
-  }
-  return reports;
+  join_files(profiles);
+  return profiles;
 }
 
 }  // namespace ridge

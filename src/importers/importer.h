@@ -39,8 +39,8 @@ inline constexpr std::size_t kSniffBytes = std::size_t{64} << 10;
 /// The same from bytes that are already unpacked; `name` stands for the path in messages and in the profile.
 [[nodiscard]] Result<Profile> import_bytes(ByteReader& reader, const std::string& name, const ImportOptions& options);
 
-/// Reads several files, one profile each, in order; the first that cannot be read is the error. A source page whose
-/// kernels all have launches in another of the files is joined to that one; else it stands alone behind the others.
+/// Reads several files, one profile each, in order; the first that cannot be read is the error. join_files() brings
+/// together what belongs together.
 [[nodiscard]] Result<std::vector<Profile>> import_files(std::span<const std::string> paths,
                                                         const ImportOptions& options = {});
 

@@ -1,6 +1,8 @@
 #include "importers/join.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <unordered_map>
 
 #include "importers/ncu/kernel_match.h"
@@ -89,8 +91,69 @@ bool join_source_page(Profile& report, const Profile& page) {
   for (const Issue& issue : page.issues) {
     if (issue.message.id != "source-page-alone") report.issues.push_back(issue);
   }
+  report.sources.insert(report.sources.end(), page.sources.begin(), page.sources.end());
   update_issues(report);
   return true;
+}
+
+namespace {
+
+/// A file's profile while pages move to where they belong.
+struct Place {
+  Profile* profile;
+  bool is_page;  ///< a source page that stands alone so far
+  bool one_run;  ///< read from one file; a merged recording says nothing about which of its runs a page belongs to
+  bool is_joined = false;
+};
+
+bool join_to_nearest(std::vector<Place>& places, std::size_t page) {
+  const auto accepts = [&](Place& place) {
+    return !place.is_page && place.one_run && join_source_page(*place.profile, *places[page].profile);
+  };
+  const auto here = places.begin() + static_cast<std::ptrdiff_t>(page);
+  return std::any_of(std::make_reverse_iterator(here), places.rend(), accepts) ||
+         std::any_of(here, places.end(), accepts);
+}
+
+/// The kernels of a profile by what is compared of their names; nothing where one profile tells two such apart.
+std::unordered_map<std::string, std::optional<std::size_t>> distinct_names(const Profile& profile) {
+  std::unordered_map<std::string, std::optional<std::size_t>> names;
+  for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
+    const auto [found, is_new] = names.emplace(ncu::comparable_name(profile.kernels[i].full_name), i);
+    if (is_new || !found->second) continue;
+    if (profile.kernels[*found->second].full_name != profile.kernels[i].full_name) found->second = std::nullopt;
+  }
+  return names;
+}
+
+void spell_alike(std::vector<Profile>& profiles) {
+  std::unordered_map<std::string, std::string> spelling;
+  for (Profile& profile : profiles) {
+    const auto distinct = distinct_names(profile);
+    for (Kernel& kernel : profile.kernels) {
+      const std::string name = ncu::comparable_name(kernel.full_name);
+      if (!distinct.at(name)) continue;
+      kernel.full_name = spelling.emplace(name, kernel.full_name).first->second;
+    }
+  }
+}
+
+}  // namespace
+
+void join_files(std::vector<Profile>& profiles) {
+  if (profiles.size() < 2) return;
+  std::vector<Place> places;
+  for (Profile& profile : profiles) {
+    const bool one_run = profile.sources.size() == 1;
+    places.push_back({&profile, one_run && is_source_page(profile), one_run});
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) places[i].is_joined = places[i].is_page && join_to_nearest(places, i);
+  std::vector<Profile> left;
+  for (const Place& place : places) {
+    if (!place.is_joined) left.push_back(std::move(*place.profile));
+  }
+  profiles = std::move(left);
+  spell_alike(profiles);
 }
 
 }  // namespace ridge
