@@ -57,7 +57,10 @@ class FileSource final : public ByteSource {
 
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return fail(bad_input("cannot open the file: " + reason(errno), path, "check the path"));
+  if (fd < 0) {
+    const char* const remedy = errno == EACCES || errno == EPERM ? "check its permissions" : "check the path";
+    return fail(bad_input("cannot open the file: " + reason(errno), path.empty() ? "\"\"" : path, remedy));
+  }
   auto source = std::make_unique<FileSource>(fd, path);
   struct stat status {};
   if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {

@@ -37,6 +37,15 @@ TEST_F(FilesTest, NamesThePathAndTheReasonWhenAFileIsMissing) {
   EXPECT_NE(to_string(missing.error()).find("No such file"), std::string::npos);
 }
 
+TEST_F(FilesTest, SaysWhatToCheck) {
+  EXPECT_EQ(open_file(folder_ / "none").error().remedy, "check the path");
+  EXPECT_EQ(open_file("").error().where, "\"\"");
+  const std::string secret = write("secret", "x");
+  std::filesystem::permissions(secret, std::filesystem::perms::none);
+  if (geteuid() == 0) return;  // root may read everything; tests/golden/input/unreadable.golden runs without
+  EXPECT_EQ(open_file(secret).error().remedy, "check its permissions");
+}
+
 TEST_F(FilesTest, RefusesADirectory) {
   const auto refused = open_file(folder_);
   ASSERT_FALSE(refused);
