@@ -14,8 +14,7 @@ std::uint64_t unsigned_in(std::string_view text) {
   return value;
 }
 
-/// "(32, 8, 1)"; whatever is not there stays 1.
-/// "(10, 2, 1)"; absent without a number.
+/// "(10, 2, 1)"; absent without a number, and when one of them cannot be an extent.
 std::optional<Dim3> dim(std::string_view text) {
   std::uint32_t axes[3] = {1, 1, 1};
   std::size_t axis = 0;
@@ -23,7 +22,9 @@ std::optional<Dim3> dim(std::string_view text) {
   const char* const end = p + text.size();
   while (p != end && axis < 3) {
     const auto [rest, error] = std::from_chars(p, end, axes[axis]);
+    if (error == std::errc::result_out_of_range || *p == '-') return std::nullopt;
     if (error == std::errc()) {
+      if (axes[axis] == 0) return std::nullopt;
       ++axis;
       p = rest;
     } else {
@@ -80,16 +81,29 @@ LaunchDraft* LaunchTable::find_or_add(LaunchDraft&& row, Page page, std::uint32_
   return &builder_.add(std::move(row));
 }
 
-std::optional<double> CsvContext::number(std::string_view text, bool* is_absent) {
+std::optional<double> CsvContext::number(std::string_view text, bool has_unit, bool& is_absent) {
   if (double digits = 0; parse_digits(text, digits)) return digits;
   const ParsedNumber parsed = parse_number(text, mark.value_or(DecimalMark::kPoint));
-  if (is_absent != nullptr) *is_absent = parsed.kind == NumberKind::kAbsent;
+  is_absent = parsed.kind == NumberKind::kAbsent;
   if (parsed.kind == NumberKind::kNumber) return parsed.value;
-  if (parsed.kind == NumberKind::kInvalid) {
+  const bool spoilt = parsed.kind == NumberKind::kText && has_unit && begins_like_a_number(text);
+  if (parsed.kind == NumberKind::kInvalid || spoilt) {
     if (tally.unreadable_numbers++ == 0) tally.first_unreadable = to_valid_utf8(text.substr(0, 40));
-    if (is_absent != nullptr) *is_absent = true;
+    is_absent = true;
   }
   return std::nullopt;
+}
+
+std::optional<MetricUnit> CsvContext::unit(std::string_view metric, std::string_view text) {
+  const MetricUnit own = unit_of_metric(metric);
+  const std::optional<MetricUnit> stated = parse_unit(text);
+  // The profiler prints derived metrics without the "per second" of their names, and some without a unit.
+  if (!stated || !is_dimension(own.name) || metric.starts_with("derived__")) return stated;
+  if (stated->name.empty()) {
+    if (tally.units_missing++ == 0) tally.first_without_unit = to_valid_utf8(metric);
+    return own;
+  }
+  return is_dimension(stated->name) && stated->name != own.name ? std::nullopt : stated;
 }
 
 bool LaunchColumns::take(std::string_view title, int index) {

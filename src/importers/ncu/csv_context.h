@@ -13,6 +13,7 @@
 #include "importers/ncu/csv_scanner.h"
 #include "importers/ncu/numbers.h"
 #include "importers/ncu/profile_builder.h"
+#include "importers/ncu/units.h"
 
 namespace ridge::ncu {
 
@@ -21,6 +22,10 @@ struct CsvTally {
   std::size_t unreadable_numbers = 0;
   std::size_t short_rows = 0;
   std::string first_unreadable;
+  std::size_t damaged_rows = 0;
+  std::uint64_t first_damaged_row = 0;  ///< its line
+  std::size_t units_missing = 0;        ///< metrics of a known dimension without a unit
+  std::string first_without_unit;
   bool units_row_missing = false;
 };
 
@@ -58,8 +63,12 @@ struct CsvContext {
   std::string process_name;
   std::uint32_t table = 0;  ///< counts the headers met
 
-  /// The number in a cell; an unreadable one is tallied and absent.
-  [[nodiscard]] std::optional<double> number(std::string_view cell, bool* is_absent = nullptr);
+  /// The number in a cell; an unreadable one is tallied and absent. Of a metric with a unit, "117x" is one too; without
+  /// a unit it may be a text.
+  [[nodiscard]] std::optional<double> number(std::string_view cell, bool has_unit, bool& is_absent);
+  /// What the page says of a metric's unit: nullopt if that is unknown or of another dimension than the metric's, which
+  /// is told of. An empty one is the base unit.
+  [[nodiscard]] std::optional<MetricUnit> unit(std::string_view metric, std::string_view text);
 };
 
 /// Where the columns that describe a launch stand; -1 where a version lacks one.

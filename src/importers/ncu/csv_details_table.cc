@@ -43,7 +43,7 @@ class DetailsTable final : public CsvTable {
     if (metric.use == Use::kDeviceName) draft->device_name = to_valid_utf8(text);
     if (metric.use != Use::kNumber) return;
     bool is_absent = false;
-    if (const std::optional<double> number = context_.number(text, &is_absent)) {
+    if (const std::optional<double> number = context_.number(text, metric.has_unit, is_absent)) {
       context_.builder.put(*draft, metric.index, *number * metric.factor);
     } else if (is_absent) {
       context_.builder.put_not_a_number(*draft, metric.index);
@@ -56,6 +56,7 @@ class DetailsTable final : public CsvTable {
     Use use = Use::kNumber;
     std::uint32_t index = 0;
     double factor = 1;
+    bool has_unit = false;
   };
 
   const Metric& find(const std::vector<CsvField>& fields) {
@@ -64,13 +65,15 @@ class DetailsTable final : public CsvTable {
     if (const auto found = metrics_.find(key_); found != metrics_.end()) return found->second;
     Metric metric;
     const std::string section = to_valid_utf8(cell(fields, section_)), title = to_valid_utf8(cell(fields, name_));
-    const std::optional<MetricUnit> unit = parse_unit(cell(fields, unit_));
-    const std::string name = metric_of_detail(section, title, unit ? unit->name : "");
+    const std::optional<MetricUnit> stated = parse_unit(cell(fields, unit_));
+    const std::string name = metric_of_detail(section, title, stated ? stated->name : "");
+    const std::optional<MetricUnit> unit = context_.unit(name, cell(fields, unit_));
     if (name == "device__attribute_display_name") {
       metric.use = Use::kDeviceName;
     } else if (unit) {
       metric.index = context_.builder.metric(name, unit->name);
       metric.factor = unit->factor;
+      metric.has_unit = !unit->name.empty();
     } else {
       metric.use = Use::kUnknownUnit;
       metric.index = context_.builder.metric(name, "");

@@ -213,7 +213,10 @@ TEST(NcuLogTest, KeepsAPermissionErrorBesideLaunches) {
   const auto profile = import_text("==ERROR== ERR_NVGPUCTRPERM - no\n" + std::string(kHead) +
                                    metric("0", "k", kSol, "Duration", "ns", "10"));
   ASSERT_TRUE(profile);
-  EXPECT_NE(find_issue(*profile, "counters-forbidden"), nullptr);
+  const Issue* const issue = find_issue(*profile, "counters-forbidden");
+  ASSERT_NE(issue, nullptr);
+  EXPECT_EQ(issue->severity, Severity::kDataLoss);
+  EXPECT_EQ(find_issue(*profile, "profiler-error"), nullptr) << "it is told of once";
 }
 
 }  // namespace

@@ -14,6 +14,12 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 /// How far the punctuation of numbers is looked for; a page decides within its first rows, or never.
 constexpr std::size_t kVoteBytes = std::size_t{4} << 20;
 constexpr std::size_t kEnoughVotes = 256;
+/// A first cell is an id, an address or a line number. What is looked through for its end is bounded: text behind a
+/// table has no separators, and a search to the end of the buffer at every line of it would cost the square of its
+/// length.
+constexpr std::size_t kLongestFirstCell = 256;
+/// A line with as many fields as the header is a row; with fewer titles it could as well be text with a few commas.
+constexpr std::size_t kTellingFields = 5;
 
 class CsvImporter {
  public:
@@ -45,6 +51,9 @@ class CsvImporter {
   void header(const Header& header, std::string_view line);
   void close_table();
   void read_row();
+  void other_line(std::string_view line);
+  [[nodiscard]] bool is_damaged_row(std::string_view line);
+  void cut(std::uint64_t line, std::string reason);
   void vote();
   [[nodiscard]] bool at_row();
   [[nodiscard]] Error nothing_read();
@@ -64,6 +73,9 @@ class CsvImporter {
   std::unique_ptr<CsvTable> table_;
   char separator_ = ',';
   std::string raw_header_;  ///< of the open table, if it is a raw one
+  std::size_t header_fields_ = 0;
+  bool header_quoted_ = false;
+  std::uint64_t text_lines_ = 0;
   std::vector<CsvField> fields_;
   bool seen_raw_ = false, seen_details_ = false, seen_source_ = false;
   bool source_page_alone_ = false;
@@ -75,7 +87,7 @@ class CsvImporter {
 /// Whether the bytes here begin a row of the open table: its first cell tells.
 bool CsvImporter::at_row() {
   if (table_ == nullptr) return false;
-  const std::string_view window = scanner_.reader().peek(64);
+  const std::string_view window = scanner_.reader().peek(kLongestFirstCell).substr(0, kLongestFirstCell);
   if (window.empty()) return false;
   if (window.front() == '"') {
     const std::size_t close = window.find('"', 1);
@@ -98,18 +110,51 @@ void CsvImporter::next() {
     if (!context_.mark) vote();
     return;
   }
-  log_.add(line, scanner_.line_number());
+  other_line(line);
+}
+
+void CsvImporter::cut(std::uint64_t line, std::string reason) {
+  cut_line_ = line;
+  cut_reason_ = std::move(reason);
+}
+
+/// A row of the open table whose first cell is not what it should be.
+bool CsvImporter::is_damaged_row(std::string_view line) {
+  if (table_ == nullptr || line.empty() || header_fields_ < kTellingFields) return false;
+  if ((line.front() == '"') != header_quoted_) return false;
+  split_line(line, separator_, fields_);
+  const bool is_units_row = !fields_.empty() && fields_[0].text.empty();
+  return fields_.size() == header_fields_ && !is_units_row;
+}
+
+void CsvImporter::other_line(std::string_view line) {
+  const std::uint64_t number = scanner_.line_number();
+  const bool is_unfinished = scanner_.reader().peek(line.size() + 1).size() <= line.size();
+  const bool is_cut_row = is_unfinished && header_quoted_ && table_ != nullptr && line.starts_with('"') &&
+                          line.find('"', 1) == std::string_view::npos;
+  if (is_cut_row) {
+    cut(number, "the file ends inside a quoted field");
+  } else if (is_damaged_row(line)) {
+    if (context_.tally.damaged_rows++ == 0) context_.tally.first_damaged_row = number;
+  } else {
+    log_.add(line, number);
+    ++text_lines_;
+  }
   scanner_.skip_line();
 }
 
 void CsvImporter::header(const Header& header, std::string_view line) {
   ++context_.table;
+  const bool is_unfinished = scanner_.reader().peek(line.size() + 1).size() == line.size();
+  if (is_unfinished) cut(scanner_.line_number(), "the file ends inside the table's header");
   // A raw page's header is long, and files that hold many runs repeat it.
   if (header.kind == HeaderKind::kRaw && table_ != nullptr && line == raw_header_) return table_->restart();
   close_table();
   separator_ = header.separator;
   raw_header_.clear();
   split_line(line, separator_, fields_);
+  header_fields_ = header.kind == HeaderKind::kRaw || header.kind == HeaderKind::kDetails ? fields_.size() : 0;
+  header_quoted_ = line.starts_with('"') || line.starts_with("\xef\xbb\xbf\"");
   switch (header.kind) {
     case HeaderKind::kRaw:
       seen_raw_ = true;
@@ -143,15 +188,15 @@ void CsvImporter::read_row() {
   if (status == CsvStatus::kRecord) {
     const bool is_last = scanner_.at_end();
     if (is_last && scanner_.reader().error()) {
-      cut_line_ = line;  // the last record is only what had arrived
-      cut_reason_ = scanner_.reader().error()->what;
-      return;
+      return cut(line, scanner_.reader().error()->what);  // the last record is only what had arrived
+    }
+    if (is_last && !scanner_.ended_by_newline() && fields_.size() < header_fields_ && builder_.empty()) {
+      cut(line, "the file ends inside its first rows");
     }
     return table_->row(fields_);
   }
   // An open quote: the file was cut, or a text line only looked like a row.
-  cut_line_ = line;
-  cut_reason_ = status == CsvStatus::kCut ? "the file ends inside a quoted field" : "a row never ends";
+  cut(line, status == CsvStatus::kCut ? "the file ends inside a quoted field" : "a row never ends");
   scanner_.skip_line();
 }
 
@@ -180,9 +225,9 @@ Error CsvImporter::nothing_read() {
     return bad_input("the table has a header and no rows", path_,
                      "check that the program ran kernels and that no filter hid them");
   }
-  return bad_input(
-      "no table of an Nsight Compute page in " + std::to_string(scanner_.line_number() - 1) + " lines of text", path_,
-      "export one with ncu --csv --page raw -i REPORT, or give the .ncu-rep itself");
+  const std::string lines = text_lines_ == 1 ? "1 line" : std::to_string(text_lines_) + " lines";
+  return bad_input("no table of an Nsight Compute page in " + lines + " of text", path_,
+                   "export one with ncu --csv --page raw -i REPORT, or give the .ncu-rep itself");
 }
 
 std::string CsvImporter::kind() const {
@@ -214,6 +259,15 @@ void CsvImporter::report_tally() {
   }
   if (tally.short_rows > 0)
     builder_.issue(Severity::kDataLoss, Message("rows-short", {count("rows", tally.short_rows)}));
+  if (tally.damaged_rows > 0) {
+    builder_.issue(Severity::kDataLoss,
+                   Message("rows-damaged", {count("rows", tally.damaged_rows),
+                                            {"line", std::to_string(tally.first_damaged_row), Unit::kNone}}));
+  }
+  if (tally.units_missing > 0) {
+    builder_.issue(Severity::kNotice, Message("unit-missing", {count("values", tally.units_missing),
+                                                               {"metric", tally.first_without_unit, Unit::kNone}}));
+  }
   if (tally.rule_rows > 0) builder_.issue(Severity::kInfo, Message("rules-skipped", {count("rows", tally.rule_rows)}));
   if (tally.units_row_missing) builder_.issue(Severity::kNotice, Message("units-row-missing"));
   if (launches_.refused() > 0) {

@@ -53,6 +53,7 @@ class RawTable final : public CsvTable {
     Use use = Use::kNumber;
     std::uint32_t index = 0;
     double factor = 1;
+    bool has_unit = false;
   };
 
   /// `units` is the row under the header, or nullptr when it is not there: then base units, as the container has them.
@@ -70,10 +71,12 @@ class RawTable final : public CsvTable {
       }
       const std::string_view text =
           units == nullptr ? std::string_view() : cell(*units, static_cast<int>(metric.column));
-      const std::optional<MetricUnit> unit = units == nullptr ? unit_of_metric(metric.name) : parse_unit(text);
+      const std::optional<MetricUnit> unit =
+          units == nullptr ? unit_of_metric(metric.name) : context_.unit(metric.name, text);
       if (unit) {
         metric.index = context_.builder.metric(metric.name, unit->name);
         metric.factor = unit->factor;
+        metric.has_unit = !unit->name.empty();
       } else {
         metric.use = Use::kUnknownUnit;
         context_.builder.mark_unknown_unit(metric.name, to_valid_utf8(text));
@@ -87,7 +90,7 @@ class RawTable final : public CsvTable {
     if (metric.use == Use::kDeviceName) draft.device_name = to_valid_utf8(text);
     if (metric.use != Use::kNumber) return;
     bool is_absent = false;
-    if (const std::optional<double> number = context_.number(text, &is_absent)) {
+    if (const std::optional<double> number = context_.number(text, metric.has_unit, is_absent)) {
       context_.builder.put(draft, metric.index, *number * metric.factor);
     } else if (is_absent) {
       context_.builder.put_not_a_number(draft, metric.index);

@@ -191,5 +191,107 @@ TEST(NcuRawPageTest, IsNotLedAstrayByQuotesInOtherText) {
   EXPECT_EQ(profile->launches.size(), 2U);
 }
 
+// A search for a separator to the end of the buffer at every line would take hours here.
+TEST(NcuRawPageTest, TextBehindATableCostsNoMoreThanItsLength) {
+  std::string log;
+  for (int i = 0; i < 400'000; ++i) log += "iteration\n";
+  const auto profile = import_text(page(row("0", "1", "a", kTail)) + log + std::string(4'000'000, '\n'));
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(profile->launches.size(), 1U);
+  EXPECT_EQ(issue_number(*find_issue(*profile, "program-output"), "lines"), 400'000);
+}
+
+TEST(NcuRawPageTest, AUnitOfAnotherDimensionIsRefused) {
+  std::string text = page(row("0", "1", "a", kTail));
+  text.replace(text.find("\"us\""), 4, "\"byte\"");
+  const auto refused = import_text(text);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(to_string(refused.error()).find("the unit \"byte\" of gpu__time_duration.sum"), std::string::npos);
+}
+
+TEST(NcuRawPageTest, AnEmptyUnitOfATimeIsTheBaseUnitAndTold) {
+  std::string text = page(row("0", "1", "a", R"("12500","1,234.5","66.61","NVIDIA A10G")"));
+  text.replace(text.find("\"us\""), 4, "\"\"");
+  const auto profile = import_text(text);
+  ASSERT_TRUE(profile) << to_string(profile.error());
+  EXPECT_DOUBLE_EQ(profile->launches[0].duration->count(), 12.5e-6);
+  ASSERT_NE(find_issue(*profile, "unit-missing"), nullptr);
+  EXPECT_EQ(issue_text(*find_issue(*profile, "unit-missing"), "metric"), "gpu__time_duration.sum");
+  EXPECT_EQ(find_issue(*import_text(page(row("0", "1", "a", kTail))), "unit-missing"), nullptr);
+}
+
+TEST(NcuRawPageTest, ExtentsThatCannotBeAreAbsent) {
+  for (const char* block : {"(-256, 1, 1)", "(4294967552, 1, 1)", "(0, 0, 0)", "(256, 0, 1)", "n/a"}) {
+    std::string text = page(row("0", "1", "a", kTail));
+    text.replace(text.find("(256, 1, 1)"), 11, block);
+    const auto profile = import_text(text);
+    ASSERT_TRUE(profile) << block;
+    EXPECT_FALSE(profile->configurations[0].block) << block;
+    EXPECT_TRUE(profile->configurations[0].grid) << block;
+  }
+}
+
+TEST(NcuRawPageTest, ANegativeCounterIsMissingAndTold) {
+  const auto profile = import_text(page(row("0", "1", "a", R"("12.50","-1,234.5","66.61","NVIDIA A10G")")));
+  ASSERT_TRUE(profile);
+  EXPECT_FALSE(measurement_of(*profile, profile->launches[0])->work.bytes.dram_read);
+  const Issue* const issue = find_issue(*profile, "values-negative");
+  ASSERT_NE(issue, nullptr);
+  EXPECT_EQ(issue_text(*issue, "metric"), "dram__bytes_read.sum");
+  EXPECT_EQ(find_issue(*profile, "dram-not-collected"), nullptr);
+}
+
+TEST(NcuRawPageTest, ANegativeDurationIsMissing) {
+  const auto profile = import_text(page(row("0", "1", "a", R"("-12.50","1","66.61","NVIDIA A10G")")));
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(profile->launches[0].duration.reason().text(), "negative in the report");
+  EXPECT_NE(find_issue(*profile, "values-negative"), nullptr);
+}
+
+TEST(NcuRawPageTest, ACellThatOnlyBeginsAsANumberIsUnreadableAndNotUncollected) {
+  for (const char* cell : {"117344x", "0x10", "12 %"}) {
+    const auto profile =
+        import_text(page(row("0", "1", "a", "\"" + std::string(cell) + R"(","1,234.5","66.61","NVIDIA A10G")")));
+    ASSERT_TRUE(profile) << cell;
+    ASSERT_NE(find_issue(*profile, "numbers-unreadable"), nullptr) << cell;
+    EXPECT_EQ(issue_text(*find_issue(*profile, "numbers-unreadable"), "first"), cell);
+    EXPECT_EQ(find_issue(*profile, "duration-not-collected"), nullptr) << cell;
+  }
+}
+
+TEST(NcuRawPageTest, ARowWithADamagedIdIsLostDataWithItsLine) {
+  const auto profile = import_text(page(row("0", "1", "a", kTail) + row("x1", "1", "lost", kTail) +
+                                        "text, of, the, program\n" + row("2", "1", "b", kTail)));
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(profile->launches.size(), 2U);
+  const Issue* const issue = find_issue(*profile, "rows-damaged");
+  ASSERT_NE(issue, nullptr);
+  EXPECT_EQ(issue->severity, Severity::kDataLoss);
+  EXPECT_EQ(issue_text(*issue, "line"), "4");
+  EXPECT_EQ(issue_number(*issue, "rows"), 1);
+}
+
+TEST(NcuRawPageTest, APageCutInsideAFirstCellIsCut) {
+  const auto profile = import_text(page(row("0", "1", "a", kTail)) + "\"1");
+  ASSERT_TRUE(profile);
+  ASSERT_NE(find_issue(*profile, "page-cut"), nullptr);
+  EXPECT_EQ(issue_text(*find_issue(*profile, "page-cut"), "line"), "4");
+}
+
+TEST(NcuRawPageTest, APageCutInsideItsHeaderSaysSo) {
+  for (const std::size_t length : {kHead.size() - 20, kHead.size() - 1, kHead.size() + 15}) {
+    const auto refused = import_text(page("").substr(0, length));
+    ASSERT_FALSE(refused) << length;
+    EXPECT_NE(to_string(refused.error()).find("the file ends inside"), std::string::npos) << to_string(refused.error());
+  }
+}
+
+TEST(NcuRawPageTest, AKernelWithoutANameIsCalledSo) {
+  const auto profile = import_text(page(row("0", "1", "", kTail)));
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(profile->kernels[0].full_name, "(no name)");
+  EXPECT_EQ(profile->kernels[0].short_name, "(no name)");
+}
+
 }  // namespace
 }  // namespace ridge::ncu

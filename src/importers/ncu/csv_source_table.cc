@@ -109,7 +109,8 @@ class SourceTable final : public CsvTable {
 
  private:
   double number(const std::vector<CsvField>& fields, int column) {
-    return column < 0 ? 0 : context_.number(cell(fields, column)).value_or(0);
+    bool is_absent = false;
+    return column < 0 ? 0 : context_.number(cell(fields, column), false, is_absent).value_or(0);
   }
   std::uint64_t address(std::string_view text) {
     std::uint64_t value = 0;

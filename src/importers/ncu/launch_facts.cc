@@ -49,14 +49,13 @@ std::optional<Dim3> dimension(const CounterReader& counters, const std::optional
   const auto axis = [&](std::string_view name) {
     return counters.get(std::string("launch__").append(what).append("_dim_").append(name));
   };
-  const auto to_count = [](double x) {
-    return x >= 1 && x <= 4294967295.0 ? static_cast<std::uint32_t>(x) : std::uint32_t{1};
-  };
+  const auto is_extent = [](const Value<double>& x) { return x && *x >= 1 && *x <= 4294967295.0; };
+  const auto extent = [](const Value<double>& x) { return static_cast<std::uint32_t>(*x); };
   const Value<double> x = axis("x"), y = axis("y"), z = axis("z");
-  if (x && y && z) return Dim3{to_count(*x), to_count(*y), to_count(*z)};
+  if (is_extent(x) && is_extent(y) && is_extent(z)) return Dim3{extent(x), extent(y), extent(z)};
   const Value<double> size = counters.get(std::string("launch__").append(what).append("_size"));
-  if (!size) return std::nullopt;
-  return Dim3{to_count(*size), 1, 1};
+  if (!is_extent(size)) return std::nullopt;
+  return Dim3{extent(size), 1, 1};
 }
 
 }  // namespace

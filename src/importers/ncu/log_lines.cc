@@ -33,6 +33,7 @@ void LogLines::add(std::string_view line, std::uint64_t number) {
   if (contains(line, "ERR_NVGPUCTRPERM") || contains(line, "permission to access NVIDIA GPU Performance Counters")) {
     if (!is_forbidden_) forbidden_line_ = number;
     is_forbidden_ = true;
+    if (line.starts_with(kError)) return;  // told of once, as what it is
   }
   if (contains(line, "No kernels were profiled")) is_nothing_profiled_ = true;
   if (contains(line, "Profiling is not supported on")) is_unsupported_ = true;
@@ -75,7 +76,7 @@ std::optional<Error> LogLines::reason_for_nothing(const std::string& path) const
 }
 
 void LogLines::report(ProfileBuilder& builder) const {
-  if (is_forbidden_) builder.issue(Severity::kError, Message("counters-forbidden"));
+  if (is_forbidden_) builder.issue(Severity::kDataLoss, Message("counters-forbidden"));
   for (const Kept& kept : kept_) {
     builder.issue(
         kept.is_error ? Severity::kError : Severity::kNotice,

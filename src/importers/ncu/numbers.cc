@@ -1,5 +1,6 @@
 #include "importers/ncu/numbers.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -103,7 +104,8 @@ class Scanner {
     const auto [rest, error] = std::from_chars(at_, end_, power);
     if (error != std::errc()) return false;
     at_ = rest;
-    scale_ += power;
+    constexpr int kBeyondAnyDouble = 100'000;
+    scale_ += std::clamp(power, -kBeyondAnyDouble, kBeyondAnyDouble);
     return true;
   }
   /// Exact when the digits and the power of ten are (Clinger); otherwise within one unit in the last place.
@@ -143,6 +145,11 @@ bool only_number_characters(std::string_view cell) {
 }
 
 }  // namespace
+
+bool begins_like_a_number(std::string_view cell) {
+  cell = trim(cell);
+  return !cell.empty() && looks_numeric(cell);
+}
 
 ParsedNumber parse_number(std::string_view cell, DecimalMark mark) {
   ParsedNumber result = Scanner(cell, mark).parse();

@@ -28,6 +28,9 @@ struct ParsedNumber {
 /// Accepts signs, exponents, grouping by the other mark, by spaces (plain, no-break, narrow) and apostrophes.
 [[nodiscard]] ParsedNumber parse_number(std::string_view cell, DecimalMark mark);
 
+/// A digit, perhaps behind a sign or a mark, comes first.
+[[nodiscard]] bool begins_like_a_number(std::string_view cell);
+
 /// The same for a cell of a few digits, which most are; false when it is anything else.
 [[nodiscard]] inline bool parse_digits(std::string_view cell, double& value) {
   constexpr std::size_t kMost = 15;  // digits that a double holds exactly

@@ -84,5 +84,10 @@ TEST(NumbersTest, HearsOneVotePerCell) {
   }
 }
 
+TEST(NumbersTest, AnExponentBeyondEveryNumberIsNoOverflow) {
+  EXPECT_EQ(parse_number("0.5e-2147483648", DecimalMark::kPoint).value, 0);
+  EXPECT_NE(parse_number("0.5e2147483647", DecimalMark::kPoint).kind, NumberKind::kNumber);
+}
+
 }  // namespace
 }  // namespace ridge::ncu

@@ -12,6 +12,7 @@ namespace ridge::ncu {
 namespace {
 
 constexpr std::string_view kOverflow = "(metrics beyond the limit)";
+constexpr std::string_view kNoName = "(no name)";
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 /// "9.0" as numbers; zeros when it is something else.
@@ -56,7 +57,12 @@ class DraftReader final : public CounterReader {
     const auto found = builder_.metric_index_.find(name);
     if (found == builder_.metric_index_.end()) return {};
     const std::uint32_t metric = found->second;
-    if (position_[metric] != kNone) return {draft_.raw[position_[metric]].value, Provenance::kMeasured};
+    if (position_[metric] != kNone) {
+      const double value = draft_.raw[position_[metric]].value;
+      if (!(value < 0)) return {value, Provenance::kMeasured};
+      if (!name.starts_with("device__attribute")) negatives_.push_back(metric);
+      return Value<double>::missing("negative in the report");
+    }
     if (is_not_a_number(name)) {
       not_numbers_.push_back(metric);
       return Value<double>::missing("not a number in the report");
@@ -66,10 +72,21 @@ class DraftReader final : public CounterReader {
     builder_.wanted_unknown_.push_back(metric);
     return Value<double>::missing("its unit is not known");
   }
+  /// Recorded, whether it can be used or not.
+  [[nodiscard]] bool is_there(std::string_view name) const {
+    const auto found = builder_.metric_index_.find(name);
+    return found != builder_.metric_index_.end() && position_[found->second] != kNone;
+  }
   [[nodiscard]] bool is_not_a_number(std::string_view name) const {
     const auto found = builder_.metric_index_.find(name);
     return found != builder_.metric_index_.end() &&
            std::find(draft_.not_numbers.begin(), draft_.not_numbers.end(), found->second) != draft_.not_numbers.end();
+  }
+  /// The metrics that were asked for in vain because nothing can be less than 0 of what they count.
+  [[nodiscard]] const std::vector<std::uint32_t>& wanted_negatives() const {
+    std::sort(negatives_.begin(), negatives_.end());
+    negatives_.erase(std::unique(negatives_.begin(), negatives_.end()), negatives_.end());
+    return negatives_;
   }
   /// How many different metrics were asked for in vain because they are not numbers.
   [[nodiscard]] std::size_t wanted_not_numbers() const {
@@ -82,7 +99,7 @@ class DraftReader final : public CounterReader {
   const ProfileBuilder& builder_;
   const LaunchDraft& draft_;
   std::vector<std::uint32_t> position_;
-  mutable std::vector<std::uint32_t> not_numbers_;
+  mutable std::vector<std::uint32_t> not_numbers_, negatives_;
 };
 
 std::uint32_t ProfileBuilder::metric(std::string_view name, std::string_view unit) {
@@ -113,7 +130,8 @@ void ProfileBuilder::issue(Severity severity, Message message) {
 
 std::uint32_t ProfileBuilder::kernel(const LaunchDraft& draft) {
   const std::string& full = draft.full_name.empty() ? draft.function_name : draft.full_name;
-  const std::string key = full.empty() ? draft.mangled_name : full;
+  std::string key = full.empty() ? draft.mangled_name : full;
+  if (key.empty()) key = kNoName;
   const auto [found, is_new] =
       kernel_index_.emplace(key + '\0' + draft.mangled_name, static_cast<std::uint32_t>(profile_.kernels.size()));
   if (is_new) profile_.kernels.push_back({short_kernel_name(key), key, draft.mangled_name});
@@ -200,7 +218,7 @@ void ProfileBuilder::note_missing(const LaunchDraft& draft, const Launch& launch
                                   const DraftReader& reader) {
   const auto any = [&](const auto& names) {
     return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) {
-      return reader.get(name).has_value() || reader.is_not_a_number(name);
+      return reader.is_there(name) || reader.is_not_a_number(name);
     });
   };
   if (!draft.from_source_page && !launch.duration && !any(kTimes)) ++missing_.duration;
@@ -209,6 +227,9 @@ void ProfileBuilder::note_missing(const LaunchDraft& draft, const Launch& launch
   const std::size_t bad = reader.wanted_not_numbers();
   missing_.not_numbers += bad;
   if (bad > 0) ++missing_.launches_with_not_numbers;
+  for (const std::uint32_t metric : reader.wanted_negatives()) {
+    if (missing_.negatives++ == 0) missing_.first_negative = metric;
+  }
 }
 
 void ProfileBuilder::report_missing() {
@@ -223,6 +244,11 @@ void ProfileBuilder::report_missing() {
     issue(Severity::kNotice, Message("dram-not-collected", {count("missing", missing_.dram), all, command}));
   if (missing_.duration > 0)
     issue(Severity::kNotice, Message("duration-not-collected", {count("missing", missing_.duration), all, command}));
+  if (missing_.negatives > 0) {
+    issue(Severity::kError,
+          Message("values-negative", {count("values", missing_.negatives),
+                                      {"metric", profile_.metrics[missing_.first_negative].name, Unit::kNone}}));
+  }
   if (missing_.not_numbers > 0) {
     issue(Severity::kNotice,
           Message("values-not-numbers",
@@ -245,9 +271,9 @@ Result<Profile> ProfileBuilder::finish() {
   drafts_.clear();
   if (!wanted_unknown_.empty()) {
     const std::uint32_t metric = *std::min_element(wanted_unknown_.begin(), wanted_unknown_.end());
-    return fail(
-        bad_input("the unit \"" + unknown_units_[metric] + "\" of " + profile_.metrics[metric].name + " is not known",
-                  profile_.sources.front().path, "export the page again with --print-units base"));
+    return fail(bad_input("the unit \"" + unknown_units_[metric] + "\" of " + profile_.metrics[metric].name +
+                              " is not known or does not fit it",
+                          profile_.sources.front().path, "export the page again with --print-units base"));
   }
   report_unknown_units();
   report_missing();

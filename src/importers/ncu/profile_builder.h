@@ -95,7 +95,8 @@ class ProfileBuilder {
   std::string command_;
 
   struct Missing {
-    std::size_t flops = 0, dram = 0, duration = 0, not_numbers = 0, launches_with_not_numbers = 0;
+    std::size_t flops = 0, dram = 0, duration = 0, not_numbers = 0, launches_with_not_numbers = 0, negatives = 0;
+    std::uint32_t first_negative = 0;
   } missing_;
 };
 

@@ -62,6 +62,7 @@ class ReportImporter {
     RIDGE_TRY(file_header());
     while (!stopped_ && !reader_.at_end()) block();
     if (reader_.error() && cut_reason_.empty()) stop(reader_.error()->what);
+    if (stopped_) missing_bytes_ += skip_rest();
     if (builder_.empty()) return fail(nothing_read());
     report_issues();
     builder_.set_command(roofline_command(command_line_, program_));
@@ -77,6 +78,7 @@ class ReportImporter {
   void payload(const Block& block);
   void results(std::uint64_t count, std::uint64_t& left);
   bool framed(std::uint64_t& left, std::uint64_t& size);
+  [[nodiscard]] std::uint64_t skip_rest();
   void skip_framed(std::uint64_t count, std::uint64_t& left);
   [[nodiscard]] bool read_u32(std::uint32_t& value);
   void note_cut(std::string reason);
@@ -98,7 +100,7 @@ class ReportImporter {
   bool stopped_ = false;
   std::string cut_reason_;
   std::uint64_t cut_offset_ = 0;     ///< where reading stopped
-  std::uint64_t missing_bytes_ = 0;  ///< announced and not there
+  std::uint64_t missing_bytes_ = 0;  ///< there and not read, or announced and not there
   std::uint64_t damaged_ = 0, lost_ = 0;
   std::uint64_t first_damage_ = 0;
 };
@@ -282,8 +284,16 @@ void ReportImporter::payload(const Block& block) {
   if (stopped_ || left == 0) return;
   note_cut("a payload is longer than its parts");
   const std::uint64_t skipped = reader_.skip(left);
-  missing_bytes_ += left;
+  missing_bytes_ += skipped;  // what the length says beyond the file may be the damage itself
   if (skipped < left) stop("the file ends inside a payload");
+}
+
+/// Behind damage nothing can be told apart: the bytes that are left.
+std::uint64_t ReportImporter::skip_rest() {
+  constexpr std::uint64_t kStep = std::uint64_t{1} << 30;
+  std::uint64_t all = 0;
+  for (std::uint64_t skipped = kStep; skipped == kStep; all += skipped) skipped = reader_.skip(kStep);
+  return all;
 }
 
 Error ReportImporter::nothing_read() const {

@@ -123,6 +123,25 @@ TEST(NcuReportDamageTest, StopsAtAPartThatIsLargerThanItsPayload) {
   ASSERT_NE(find_issue(*profile, "report-cut"), nullptr);
 }
 
+TEST(NcuReportDamageTest, CountsTheBytesBehindDamageThatAreThere) {
+  const std::string rest = ReportWriter().launch(sample_launch("b")).text().substr(8);
+  const std::string bogus = u32(0xfffffff0);
+  const auto profile = import_text(ReportWriter().launch(sample_launch("a")).raw(bogus + rest).text());
+  ASSERT_TRUE(profile);
+  const Issue* const issue = find_issue(*profile, "report-cut");
+  ASSERT_NE(issue, nullptr);
+  EXPECT_EQ(issue_number(*issue, "bytes"), static_cast<double>(rest.size()));
+}
+
+TEST(NcuReportDamageTest, DoesNotCallLostWhatOnlyALengthSays) {
+  WireWriter header;
+  header.varint(2, 0).varint(5, 17'000'000);
+  const std::string block = u32(static_cast<std::uint32_t>(header.text().size())) + header.text() + "abcdef";
+  const auto profile = import_text(ReportWriter().launch(sample_launch("a")).raw(block).text());
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(issue_number(*find_issue(*profile, "report-cut"), "bytes"), 6);
+}
+
 TEST(NcuReportDamageTest, LeavesOutADamagedLaunchAndReadsTheNext) {
   WireWriter header;
   const std::string bad =

@@ -92,7 +92,8 @@ std::string_view base_name(std::string_view text) {
   return found == std::end(kNames) ? std::string_view() : found->base;
 }
 
-/// One part of a quotient. Hertz with a lower-case m ("mhz") is mega: nothing here runs at millihertz.
+/// One part of a quotient. A lower-case m is milli for seconds only ("ms"): nothing runs at millihertz or counts
+/// thousandths of a byte, so "mhz" and "mbyte" are mega.
 std::optional<MetricUnit> parse_part(std::string_view text) {
   if (const std::string_view whole = base_name(text); !whole.empty()) return MetricUnit{std::string(whole), 1};
   if (text.size() < 2) return std::nullopt;
@@ -100,7 +101,7 @@ std::optional<MetricUnit> parse_part(std::string_view text) {
   if (rest.empty()) return std::nullopt;
   for (const Prefix& prefix : kPrefixes) {
     if (prefix.letter != text[0]) continue;
-    const bool mega = rest == "hz" && prefix.letter == 'm';
+    const bool mega = rest != "s" && prefix.letter == 'm';
     return MetricUnit{std::string(rest), mega ? 1e6 : prefix.factor};
   }
   return std::nullopt;
@@ -146,6 +147,10 @@ std::string_view counted(std::string_view metric) {
 }
 
 }  // namespace
+
+bool is_dimension(std::string_view unit) {
+  return unit == "s" || unit == "byte" || unit == "byte/s" || unit == "hz" || unit == "%";
+}
 
 std::optional<MetricUnit> parse_unit(std::string_view text) {
   text = trim(text);

@@ -17,6 +17,10 @@ struct MetricUnit {
   double factor = 1;  ///< stated value x factor = value in `name`
 };
 
+/// Whether the name is that of a quantity (a time, bytes, their rate, a frequency, a share) and not of a count, which
+/// pages may leave out.
+[[nodiscard]] bool is_dimension(std::string_view unit);
+
 /// nullopt when a part is unknown.
 [[nodiscard]] std::optional<MetricUnit> parse_unit(std::string_view text);
 

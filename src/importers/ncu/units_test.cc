@@ -31,6 +31,7 @@ TEST(UnitsTest, ReadsPrefixAndNameInEverySpelling) {
       {"byte", "byte", 1},
       {"Kbyte", "byte", 1e3},
       {"Mbyte", "byte", 1e6},
+      {"mbyte", "byte", 1e6},
       {"Gbyte", "byte", 1e9},
       {"Tbyte/s", "byte/s", 1e12},
       {"Gbyte/second", "byte/s", 1e9},
