@@ -12,6 +12,7 @@
 
 #include "base/embedded.h"
 #include "base/nearest.h"
+#include "machines/device_name.h"
 
 namespace ridge {
 
@@ -107,14 +108,38 @@ Result<Database> Database::with_paths(std::string_view paths) {
   return database;
 }
 
+namespace {
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool has_plain(const std::vector<std::string>& names, std::string_view plain) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return machines::plain_device_name(name) == plain; });
+}
+
+/// The only machine that `fits`; nullptr if there is none, or several that the name does not tell apart.
+template <class Fits>
+const Machine* only_one(const std::vector<Machine>& machines, Fits fits) {
+  const auto found = std::find_if(machines.begin(), machines.end(), fits);
+  if (found == machines.end() || std::find_if(found + 1, machines.end(), fits) != machines.end()) return nullptr;
+  return &*found;
+}
+
+}  // namespace
+
 const Machine* Database::find(std::string_view id) const {
-  for (const Machine& machine : machines_) {
-    if (machine.id == id) return &machine;
+  const std::string plain = machines::plain_device_name(id);
+  if (plain.empty()) return nullptr;
+  const auto same = [&](std::string_view name) { return machines::plain_device_name(name) == plain; };
+  if (const Machine* exact = only_one(machines_, [&](const Machine& m) { return m.id == id; })) return exact;
+  if (const Machine* exact = only_one(machines_, [&](const Machine& m) { return has(m.aliases, id); })) return exact;
+  if (const Machine* found = only_one(machines_, [&](const Machine& m) { return same(m.id); })) return found;
+  if (const Machine* found = only_one(machines_, [&](const Machine& m) { return has_plain(m.aliases, plain); })) {
+    return found;
   }
-  for (const Machine& machine : machines_) {
-    if (std::find(machine.aliases.begin(), machine.aliases.end(), id) != machine.aliases.end()) return &machine;
-  }
-  return nullptr;
+  return only_one(machines_, [&](const Machine& m) { return same(m.name) || has_plain(m.device_names, plain); });
 }
 
 void Database::add(Machine machine) {
@@ -133,11 +158,28 @@ Machine custom_machine() {
   return machine;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
+constexpr std::size_t kShortestPrefix = 3;
+constexpr std::size_t kMostSuggested = 4;
+
+/// Names that go on where `wanted` ends; else the nearest of those that begin as it does, so that "b200-sxm" is "b200"
+/// and not "h200-sxm"; else the nearest by spelling.
+std::vector<std::string> suggestions(const std::string& wanted, const std::vector<std::string>& names) {
+  std::vector<std::string> longer;
+  std::string shorter;
+  for (const std::string& name : names) {
+    if (wanted.size() >= kShortestPrefix && name.starts_with(wanted)) longer.push_back(name);
+    if (name.size() >= kShortestPrefix && wanted.starts_with(name) && name.size() > shorter.size()) shorter = name;
+  }
+  if (!longer.empty()) {
+    longer.resize(std::min(longer.size(), kMostSuggested));
+    return longer;
+  }
+  std::vector<std::string> family;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(family),
+               [&](const std::string& name) { return name.starts_with(shorter); });
+  std::string best = nearest(wanted, family);
+  if (best.empty()) best = shorter;
+  return best.empty() ? longer : std::vector<std::string>{best};
 }
 
 Error unknown_machine(std::string_view wanted, const Database& database) {
@@ -146,9 +188,9 @@ Error unknown_machine(std::string_view wanted, const Database& database) {
     names.push_back(machine.id);
     names.insert(names.end(), machine.aliases.begin(), machine.aliases.end());
   }
-  const std::string near = nearest(lower(wanted), names);
+  const std::vector<std::string> near = suggestions(machines::plain_device_name(wanted), names);
   return usage_error(fmt::format("unknown machine \"{}\"", wanted), "",
-                     (near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near)) +
+                     (near.empty() ? "" : fmt::format("did you mean \"{}\"? ", fmt::join(near, "\" or \""))) +
                          "see `ridge machines list`, give a TOML file, or \"custom\" with --peak and --bandwidth");
 }
 

@@ -42,6 +42,31 @@ TEST(DatabaseTest, FindsByIdAndAlias) {
   EXPECT_EQ(find_machine("4090d")->id, "rtx4090d");
 }
 
+TEST(DatabaseTest, FindsWholeNamesInAnyCase) {
+  for (const char* name : {"H200", "H200-SXM", "NVIDIA H200", "nvidia  h200", "NVIDIA H200 SXM"}) {
+    const auto machine = find_machine(name);
+    ASSERT_TRUE(machine) << name;
+    EXPECT_EQ(machine->id, "h200-sxm") << name;
+  }
+  for (const Machine& machine : Database::built_in().machines()) {
+    EXPECT_EQ(find_machine(machine.name)->id, machine.id) << machine.name;
+    for (const std::string& name : machine.device_names) EXPECT_EQ(find_machine(name)->id, machine.id) << name;
+  }
+}
+
+TEST(DatabaseTest, NeverFindsAPartOfAName) {
+  for (const char* name : {"", " ", "A1", "NVIDIA", "NVIDIA H", "H10", "A100X", "L400", "NVIDIA L4X", "H200 NVL"}) {
+    EXPECT_FALSE(find_machine(name)) << name;
+  }
+}
+
+TEST(DatabaseTest, SuggestsWhatBeginsAlikeBeforeWhatIsSpeltAlike) {
+  const auto remedy = [](const char* name) { return find_machine(name).error().remedy; };
+  EXPECT_NE(remedy("b200-sxm").find("did you mean \"b200\"?"), std::string::npos) << remedy("b200-sxm");
+  EXPECT_NE(remedy("a100-sxm").find("did you mean \"a100-sxm-40gb\" or \"a100-sxm-80gb\"?"), std::string::npos)
+      << remedy("a100-sxm");
+}
+
 TEST(DatabaseTest, SuggestsNearMisses) {
   const auto missing = find_machine("h100-sxn");
   ASSERT_FALSE(missing.has_value());

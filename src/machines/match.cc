@@ -79,12 +79,16 @@ bool can_be_sliced(const Machine& machine) {
          machine.compute_capability == "10.0";
 }
 
+std::string capability_of(const DeviceAttributes& attributes) {
+  if (!attributes.compute_capability_major) return "";
+  return fmt::format("{:.0f}.{:.0f}", *attributes.compute_capability_major,
+                     attributes.compute_capability_minor.value_or(0));
+}
+
 /// True if the attributes cannot be those of this machine or of a slice of it.
 bool contradicts(const Machine& machine, const DeviceAttributes& attributes) {
   if (machine.vendor == Vendor::kNvidia && attributes.compute_capability_major && !machine.compute_capability.empty()) {
-    const auto capability = fmt::format("{:.0f}.{:.0f}", *attributes.compute_capability_major,
-                                        attributes.compute_capability_minor.value_or(0));
-    if (capability != machine.compute_capability) return true;
+    if (capability_of(attributes) != machine.compute_capability) return true;
   }
   if (!attributes.sm_count || machine.sm_count == 0) return false;
   if (*attributes.sm_count > machine.sm_count || *attributes.sm_count < 1) return true;
@@ -206,6 +210,40 @@ Match use(const Candidate& candidate, std::string_view name, const DeviceAttribu
   return match;
 }
 
+/// What an issue calls the device: its name, or what a report without one says of it, the same in every language.
+std::string label_of(std::string_view name, const DeviceAttributes& attributes) {
+  if (!name.empty()) return std::string(name);
+  std::vector<std::string> facts;
+  if (attributes.compute_capability_major) facts.push_back("CC " + capability_of(attributes));
+  if (attributes.sm_count) facts.push_back(fmt::format("{:.0f} SM", *attributes.sm_count));
+  return facts.empty() ? "GPU" : fmt::format("GPU ({})", fmt::join(facts, ", "));
+}
+
+/// Ids of the machines of this compute capability, those of the same SM count first.
+std::vector<std::string> machines_like(const DeviceAttributes& attributes, const Database& database) {
+  std::vector<std::string> same_count, others;
+  const std::string capability = capability_of(attributes);
+  for (const Machine& machine : database.machines()) {
+    if (capability.empty() || machine.compute_capability != capability) continue;
+    const bool same = attributes.sm_count && *attributes.sm_count == machine.sm_count;
+    (same ? same_count : others).push_back(machine.id);
+  }
+  same_count.insert(same_count.end(), others.begin(), others.end());
+  return same_count;
+}
+
+/// A report may lack the device's name; then it is known by its facts, and machines that have them are suggested.
+Issue unknown_device(std::string_view name, const DeviceAttributes& attributes, const Database& database) {
+  const std::vector<std::string> like = machines_like(attributes, database);
+  if (!name.empty() || like.empty() || !attributes.sm_count) {
+    return make_issue(Severity::kError, "machine-unknown", {text("device", label_of(name, attributes))});
+  }
+  return make_issue(Severity::kError, "machine-unnamed",
+                    {text("capability", capability_of(attributes)),
+                     {"sms", *attributes.sm_count, Unit::kCount},
+                     text("machines", fmt::format("{}", fmt::join(like, ", ")))});
+}
+
 /// No entry, or several that nothing tells apart: what the device says about itself must do.
 Match derive(std::string_view name, const DeviceAttributes& attributes, const Database& database,
              const std::vector<Candidate>& tied) {
@@ -219,10 +257,11 @@ Match derive(std::string_view name, const DeviceAttributes& attributes, const Da
                    {text("device", std::string(name)), text("machines", fmt::format("{}", fmt::join(ids, ", ")))}));
   }
   if (match.machine) {
-    match.issues.push_back(make_issue(Severity::kNotice, "machine-derived",
-                                      {text("device", std::string(name)), text("evidence", match.machine->note)}));
+    match.issues.push_back(
+        make_issue(Severity::kNotice, "machine-derived",
+                   {text("device", label_of(name, attributes)), text("evidence", match.machine->note)}));
   } else if (tied.empty()) {
-    match.issues.push_back(make_issue(Severity::kError, "machine-unknown", {text("device", std::string(name))}));
+    match.issues.push_back(unknown_device(name, attributes, database));
   }
   return match;
 }

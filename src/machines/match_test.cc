@@ -71,10 +71,26 @@ TEST(MatchTest, ANameIsNeverMatchedByItsBeginning) {
   for (const char* name : {"NVIDIA A1", "NVIDIA A100X", "NVIDIA L400", "NVIDIA H2", "NVIDIA GeForce RTX 2080",
                            "NVIDIA GeForce RTX 5070 Ti", "NVIDIA GeForce RTX 4090 Laptop GPU", "Quadro RTX 6000",
                            "NVIDIA T400", "NVIDIA B300 SXM6 AC", "Tesla V100S-PCIE-32GB", "Tesla V100-SXM3-32GB",
-                           "NVIDIA H200 NVL", "", "NVIDIA", "Graphics Device"}) {
+                           "NVIDIA H200 NVL", "NVIDIA", "Graphics Device"}) {
     EXPECT_EQ(id_of(match(name)), "none") << name;
     EXPECT_EQ(argument(match(name), "machine-unknown", "device"), name);
   }
+}
+
+TEST(MatchTest, ADeviceWithoutANameIsCalledByItsFacts) {
+  DeviceAttributes attributes = capability(10, 0);
+  attributes.sm_count = reported(152.0);
+  const Match found = match("", attributes);
+  EXPECT_EQ(argument(found, "machine-unnamed", "capability"), "10.0");
+  EXPECT_EQ(argument(found, "machine-unnamed", "machines"), "b200");
+  EXPECT_EQ(argument(match("", capability(3, 5)), "machine-unknown", "device"), "GPU (CC 3.5)");
+  EXPECT_EQ(argument(match("", {}), "machine-unknown", "device"), "GPU");
+}
+
+TEST(MatchTest, MachinesOfTheSameSizeAreSuggestedFirst) {
+  DeviceAttributes attributes = capability(9, 0);
+  attributes.sm_count = reported(78.0);
+  EXPECT_EQ(argument(match("", attributes), "machine-unnamed", "machines").substr(0, 5), "h20, ");
 }
 
 TEST(MatchTest, ANamelessAmdDeviceIsUnknown) {

@@ -31,7 +31,8 @@ class Database {
 
   /// Sorted by vendor (NVIDIA first), then architecture in order of appearance, then id.
   [[nodiscard]] const std::vector<Machine>& machines() const { return machines_; }
-  /// By id or alias; nullptr if unknown.
+  /// By id or alias, else by the driver's or the full name, in any case but as a whole: never by a part of a name.
+  /// nullptr if unknown, or if several machines have the name.
   [[nodiscard]] const Machine* find(std::string_view id) const;
   void add(Machine machine);
 
@@ -42,8 +43,9 @@ class Database {
 /// The id of a machine that has nothing but what overrides give it.
 inline constexpr std::string_view kCustomMachine = "custom";
 
-/// MACHINE of the command line: an id, an alias, a path to a TOML file, or "custom". An unknown name is a usage error
-/// that suggests near misses. "this" is not known here: only a collector can see the present machine.
+/// MACHINE of the command line: an id or another name that Database::find() knows, a path to a TOML file, or "custom".
+/// An unknown name is a usage error that suggests near misses. "this" is not known here: only a collector can see the
+/// present machine.
 [[nodiscard]] Result<Machine> find_machine(std::string_view id_or_path, const Database& database);
 [[nodiscard]] Result<Machine> find_machine(std::string_view id_or_path);
 

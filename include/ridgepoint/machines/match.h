@@ -15,7 +15,7 @@
 namespace ridge {
 
 /// A machine, unless nothing is known, and what to tell the user about the choice. Issue ids: "machine-chosen" (info),
-/// "machine-slice", "machine-derived" (notice), "machine-ambiguous", "machine-unknown" (error).
+/// "machine-slice", "machine-derived" (notice), "machine-ambiguous", "machine-unknown", "machine-unnamed" (error).
 struct Match {
   std::optional<Machine> machine;
   std::vector<Issue> issues;
