@@ -1,5 +1,7 @@
 #include "cli/load.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <ostream>
@@ -9,7 +11,9 @@
 #include "base/files.h"
 #include "cli/program.h"
 #include "importers/importer.h"
+#include "importers/join.h"
 #include "model/profile/merge.h"
+#include "render/text/format.h"
 #include "render/text/messages.h"
 #include "ridgepoint/machines/match.h"
 #include "store/store.h"
@@ -50,32 +54,55 @@ Result<std::optional<Profile>> read_ridge(const std::string& path) {
   return std::optional<Profile>(std::move(*profile));
 }
 
-/// Pages of one run are joined by the importers, so all files of other tools are read in one call.
+constexpr std::string_view kFileArgument = "file";
+
+/// Says in each issue about lost data which file lost it; one read from a .ridge file may say so already.
+void name_file(std::vector<Issue>& issues, const std::string& path) {
+  for (Issue& issue : issues) {
+    std::vector<Argument>& arguments = issue.message.arguments;
+    const bool named = std::any_of(arguments.begin(), arguments.end(),
+                                   [](const Argument& argument) { return argument.name == kFileArgument; });
+    if (issue.severity != Severity::kDataLoss || named) continue;
+    arguments.push_back({std::string(kFileArgument), path, Unit::kNone});
+  }
+}
+
+std::string file_of(const Issue& issue) {
+  for (const Argument& argument : issue.message.arguments) {
+    const std::string* const text = std::get_if<std::string>(&argument.value);
+    if (argument.name == kFileArgument && text != nullptr) return *text;
+  }
+  return "";
+}
+
+/// One profile a file, in the order of the command line, except that pages of one run are joined.
 Result<std::vector<Profile>> read_all_files(const std::vector<std::string>& paths, const Arguments& arguments) {
+  const ImportOptions options = import_options(arguments);
   std::vector<Profile> profiles;
-  std::vector<std::string> foreign;
   for (const std::string& path : paths) {
     Result<std::optional<Profile>> stored = read_ridge(path);
     if (!stored) return fail(stored.error());
-    if (*stored) {
-      profiles.push_back(std::move(**stored));
-    } else {
-      foreign.push_back(path);
-    }
+    Result<Profile> profile = *stored ? Result<Profile>(std::move(**stored)) : import_file(path, options);
+    if (!profile) return fail(profile.error());
+    name_file(profile->issues, path);
+    profiles.push_back(std::move(*profile));
   }
-  if (foreign.empty()) return profiles;
-  Result<std::vector<Profile>> imported = import_files(foreign, import_options(arguments));
-  if (!imported) return fail(imported.error());
-  for (Profile& profile : *imported) profiles.push_back(std::move(profile));
+  join_files(profiles);
   return profiles;
 }
 
-Result<Machine> chosen_machine(const std::string& name, const Database& database) {
+/// Issues about a machine that could not be found; none holds once figures of the command line stand in for it.
+bool is_about_unknown_machine(const Issue& issue) {
+  static constexpr std::array<std::string_view, 3> kIds{"machine-unknown", "machine-unnamed", "machine-ambiguous"};
+  return issue.severity == Severity::kError && std::find(kIds.begin(), kIds.end(), issue.message.id) != kIds.end();
+}
+
+Result<Machine> chosen_machine(const std::string& name, const Database& database, const Context& context) {
   if (name == "this") {
     return fail(not_available("cannot tell which GPU this machine has", "--on this",
                               "name the machine; 'ridge machines' lists them"));
   }
-  return find_machine(name, database);
+  return named_machine(name, "--on", database, context);
 }
 
 }  // namespace
@@ -111,6 +138,41 @@ Result<Database> machine_database(const Context& context) {
   return Database::with_paths(paths->second);
 }
 
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+/// Machines whose ids go on where `name` ends: "h100-pcie" beside the one that "h100" is.
+std::string other_variants(const std::string& name, const Machine& machine, const Database& database) {
+  std::string ids;
+  for (const Machine& other : database.machines()) {
+    if (other.id == machine.id || !other.id.starts_with(lower(name) + "-")) continue;
+    ids += (ids.empty() ? "" : ", ") + other.id;
+  }
+  return ids;
+}
+
+}  // namespace
+
+Result<Machine> named_machine(const std::string& name, std::string_view where, const Database& database,
+                              const Context& context) {
+  Result<Machine> machine = find_machine(name, database);
+  if (!machine) {
+    if (machine.error().where.empty()) machine.error().where = where;
+    return machine;
+  }
+  const std::string others = lower(name) == machine->id ? "" : other_variants(name, *machine, database);
+  if (!others.empty()) {
+    context.err << "ridge: " << render::printable(name) << " is taken for " << machine->id << "; there is also "
+                << others << '\n';
+  }
+  return machine;
+}
+
 Result<Profile> read_profiles(const std::vector<std::string>& paths, const Arguments& arguments) {
   Result<std::vector<Profile>> profiles = read_all_files(paths, arguments);
   if (!profiles) return fail(profiles.error());
@@ -126,7 +188,7 @@ Result<void> place_on_machines(Profile& profile, const Arguments& arguments, con
   const Result<Database> database = machine_database(context);
   if (!database) return fail(database.error());
   if (arguments.has("--on")) {
-    const Result<Machine> machine = chosen_machine(arguments.value("--on"), *database);
+    const Result<Machine> machine = chosen_machine(arguments.value("--on"), *database, context);
     if (!machine) return fail(machine.error());
     choose_machine(profile, *machine, *database);
   }
@@ -142,6 +204,7 @@ Result<void> place_on_machines(Profile& profile, const Arguments& arguments, con
     }
     RIDGE_TRY(apply_overrides(*device.machine, peaks, bandwidths));
   }
+  std::erase_if(profile.issues, is_about_unknown_machine);
   return {};
 }
 
@@ -164,7 +227,7 @@ int report_data_loss(const std::vector<Issue>& issues, Context& context) {
     if (issue.severity != Severity::kDataLoss) continue;
     const std::string text = as_error_part(render::issue_text(issue, render::Language::kEnglish));
     const std::string remedy = as_error_part(render::issue_remedy(issue, render::Language::kEnglish));
-    context.err << error_line(bad_input(text, "", remedy)) << '\n';
+    context.err << error_line(bad_input(text, file_of(issue), remedy)) << '\n';
     status = exit_status(ErrorCode::kBadInput);
   }
   return status;

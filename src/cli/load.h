@@ -17,6 +17,11 @@ namespace ridge::cli {
 /// The machines of the program and of the folders named by RIDGE_MACHINES.
 [[nodiscard]] Result<Database> machine_database(const Context& context);
 
+/// MACHINE as `where` (a flag or a command) gives it. A name that stands for one of several variants ("h100") is told
+/// of on standard error, with the others.
+[[nodiscard]] Result<Machine> named_machine(const std::string& name, std::string_view where, const Database& database,
+                                            const Context& context);
+
 /// Reads every file and merges them in order; an error if none has a kernel. Machines are not resolved.
 [[nodiscard]] Result<Profile> read_profiles(const std::vector<std::string>& paths, const Arguments& arguments);
 /// Gives every device its machine.

@@ -1,3 +1,4 @@
+#include <csignal>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  // A reader that has had enough (`| head`) is seen where the result is written, and is no failure.
+  std::signal(SIGPIPE, SIG_IGN);
   const auto environment = ridge::cli::environment();
   ridge::cli::Context context = {std::cout, std::cerr, ridge::cli::terminal_width(environment),
                                  ridge::cli::output_is_terminal(), environment};

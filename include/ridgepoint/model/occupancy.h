@@ -73,9 +73,10 @@ struct Occupancy {
 [[nodiscard]] std::vector<Occupancy> occupancy_by_block_size(const OccupancyLimits& limits,
                                                              const OccupancyRequest& request);
 
-/// The nearest block sizes, in whole warps, that give a higher occupancy than the request's own.
+/// Block sizes, in whole warps, that give a higher occupancy than the request's own.
 struct BetterBlockSizes {
-  std::optional<Occupancy> smaller, larger;
+  std::optional<Occupancy> smaller, larger;  ///< the nearest
+  std::optional<Occupancy> best;             ///< of all sizes; the nearest of several
 };
 [[nodiscard]] BetterBlockSizes better_block_sizes(const OccupancyLimits& limits, const Occupancy& now);
 

@@ -200,10 +200,22 @@ void place(MachinePlacement& at, const Machine& machine, const PaperWork& work, 
   }
 }
 
-std::string ceilings_of(const Machine& machine) {
-  std::string text;
-  for (const Ceiling& ceiling : machine.ceilings) text += (text.empty() ? "" : ", ") + name(ceiling.key);
-  return text.empty() ? "none" : text;
+/// What comes nearest to a ceiling that is not there: the dense ones of its type, else the types of its unit.
+std::string instead_of(const ComputeKey& wanted, const Machine& machine) {
+  std::vector<std::string> same_type, same_unit;
+  for (const Ceiling& ceiling : machine.ceilings) {
+    if (ceiling.key.sparsity != Sparsity::kDense) continue;
+    if (ceiling.key.type == wanted.type) same_type.push_back(name(ceiling.key));
+    const std::string type(name(ceiling.key.type));
+    const bool known = std::find(same_unit.begin(), same_unit.end(), type) != same_unit.end();
+    if (ceiling.key.unit == wanted.unit && !known) same_unit.push_back(type);
+  }
+  const std::vector<std::string>& shown = same_type.empty() ? same_unit : same_type;
+  std::string list;
+  for (const std::string& each : shown) list += (list.empty() ? "" : ", ") + each;
+  if (list.empty()) return "give one with --peak NAME=VALUE";
+  const std::string what = same_type.empty() ? "choose a precision of the same unit (" : "choose one of its ceilings (";
+  return what + list + "; all: ridge machines show " + machine.id + "), or give one with --peak NAME=VALUE";
 }
 
 /// A stated peak or bandwidth of zero is as good as none.
@@ -234,9 +246,7 @@ MachinePlacement place_machine(const Machine& machine, const PaperWork& work, co
 
 Result<void> check_alone(const MachinePlacement& at, const Machine& machine) {
   if (!at.peak) {
-    return fail(usage_error(machine.name + " has no ceiling " + at.ceiling, machine.id,
-                            "choose a precision and unit of its ceilings (" + ceilings_of(machine) +
-                                "), or give one with --peak NAME=VALUE"));
+    return fail(usage_error(machine.name + " has no ceiling " + at.ceiling, machine.id, instead_of(at.key, machine)));
   }
   if (!at.bandwidth) {
     return fail(usage_error(machine.name + " states no DRAM bandwidth", machine.id, "add --bandwidth dram=900GB/s"));

@@ -6,9 +6,9 @@
 #include "base/nearest.h"
 #include "base/quantity_text.h"
 #include "cli/commands/commands.h"
+#include "cli/load.h"
 #include "render/explain/explain.h"
 #include "render/glossary/glossary.h"
-#include "ridgepoint/machines/database.h"
 
 namespace ridge::cli {
 namespace {
@@ -97,9 +97,9 @@ Result<DataType> parse_precision(const Arguments& arguments) {
   const std::vector<std::string> names{"fp64", "fp32", "tf32",  "fp16", "bf16", "fp8",
                                        "fp6",  "fp4",  "int32", "int8", "int4", "int1"};
   const std::string near = nearest(text, names);
+  const std::string all = "write fp64, fp32, tf32, fp16, bf16, fp8, fp6, fp4, int32, int8, int4 or int1";
   return fail(usage_error("unknown precision '" + text + "'", "--precision",
-                          near.empty() ? "use fp64, fp32, tf32, fp16, bf16, fp8, fp6, fp4, int32, int8, int4 or int1"
-                                       : "did you mean " + near + "?"));
+                          near.empty() ? all : "did you mean " + near + "?"));
 }
 
 Result<Stopwatch> parse_stopwatch(const std::string& text) {
@@ -147,8 +147,7 @@ Result<ExplainOptions> explain_options(const Arguments& arguments) {
 
 /// Named machines with the figures of the command line; all of them if none is named and no figure is given.
 Result<std::vector<Machine>> choose_machines(const Arguments& arguments, const Context& context) {
-  const auto paths = context.environment.find("RIDGE_MACHINES");
-  const auto database = Database::with_paths(paths == context.environment.end() ? "" : paths->second);
+  const auto database = machine_database(context);
   if (!database) return fail(database.error());
   const auto peaks = arguments.values("--peak");
   const auto bandwidths = arguments.values("--bandwidth");
@@ -161,7 +160,7 @@ Result<std::vector<Machine>> choose_machines(const Arguments& arguments, const C
       machines.insert(machines.end(), database->machines().begin(), database->machines().end());
       continue;
     }
-    auto machine = find_machine(name, *database);
+    auto machine = named_machine(name, "--on", *database, context);
     if (!machine) return fail(machine.error());
     machines.push_back(*std::move(machine));
   }
@@ -254,8 +253,10 @@ class ExplainCommand final : public Command {
 
  private:
   static Result<std::string> answer(const Arguments& arguments, const Context& context, const OutputOptions& output) {
-    if (arguments.has("--list")) return render::explain_catalogue(output.format, text_options(output));
-    const Words words = split_words(arguments.positionals());
+    const std::vector<std::string>& given = arguments.positionals();
+    if (arguments.has("--list") && given.empty()) return render::explain_catalogue(output.format, text_options(output));
+    if (arguments.has("--list")) return fail(usage_error("--list takes no words", given.front(), "leave it out"));
+    const Words words = split_words(given);
     const bool formulas =
         arguments.has("--flops") || arguments.has("--bytes") || arguments.has("--read") || arguments.has("--write");
     if (formulas && !words.subject.empty()) {

@@ -73,10 +73,10 @@ Result<std::string> list(const Database& database, const std::vector<std::string
 }
 
 Result<std::vector<Machine>> named_machines(const Database& database, const std::vector<std::string>& names,
-                                            const Arguments& arguments) {
+                                            const Arguments& arguments, const Context& context) {
   std::vector<Machine> machines;
   for (const std::string& name : names) {
-    auto machine = find_machine(name, database);
+    auto machine = named_machine(name, "machines", database, context);
     if (!machine) return fail(machine.error());
     RIDGE_TRY(apply_overrides(*machine, arguments.values("--peak"), arguments.values("--bandwidth")));
     machines.push_back(*std::move(machine));
@@ -105,14 +105,14 @@ std::string compare(const std::vector<Machine>& machines, const OutputOptions& o
 
 Result<std::string> show_or_compare(const Database& database, const std::string& action,
                                     const std::vector<std::string>& names, const Arguments& arguments,
-                                    const OutputOptions& output) {
+                                    const OutputOptions& output, const Context& context) {
   const std::size_t least = action == "compare" ? 2 : 1;
   if (names.size() < least || names.size() > kMostCompared) {
     return fail(
         usage_error(action + " needs " + std::to_string(least) + " to " + std::to_string(kMostCompared) + " machines",
                     "machines " + action, "name them, e.g. `ridge machines " + action + " h100-sxm h200-sxm`"));
   }
-  const auto machines = named_machines(database, names, arguments);
+  const auto machines = named_machines(database, names, arguments, context);
   if (!machines) return fail(machines.error());
   if (arguments.has("--toml")) {
     if (action == "show" && machines->size() == 1) return serialise_machine(machines->front());
@@ -133,18 +133,21 @@ class MachinesCommand final : public Command {
     if (!output) return fail(output.error());
     const auto database = machine_database(context);
     if (!database) return fail(database.error());
-    const auto text = answer(*database, arguments, *output);
+    const auto text = answer(*database, arguments, *output, context);
     if (!text) return fail(text.error());
     RIDGE_TRY(write_result(*text, arguments, context));
     return 0;
   }
 
  private:
-  static Result<std::string> answer(const Database& database, const Arguments& arguments, const OutputOptions& output) {
+  static Result<std::string> answer(const Database& database, const Arguments& arguments, const OutputOptions& output,
+                                    const Context& context) {
     std::vector<std::string> words = arguments.positionals();
     const std::string action = words.empty() ? "list" : words.front();
     if (!words.empty()) words.erase(words.begin());
-    if (action == "show" || action == "compare") return show_or_compare(database, action, words, arguments, output);
+    if (action == "show" || action == "compare") {
+      return show_or_compare(database, action, words, arguments, output, context);
+    }
     if (action != "list") {
       return fail(
           usage_error("unknown action '" + action + "'", "machines", "write list, show " + action + " or compare"));

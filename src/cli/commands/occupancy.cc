@@ -1,7 +1,10 @@
 // `ridge occupancy`: how many blocks of a kernel fit on one SM, what limits them and what would have to change.
 #include "render/machines/occupancy.h"
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "base/quantity_text.h"
 #include "cli/commands/commands.h"
@@ -64,8 +67,10 @@ Result<Bytes> parse_size(const Arguments& arguments, std::string_view option) {
   const auto quantity = parse_quantity(text, option);
   if (!quantity) return fail(quantity.error());
   const bool size = quantity->dimension == Dimension::kBytes || quantity->dimension == Dimension::kNumber;
-  if (size && quantity->value >= 0) return Bytes(quantity->value);
-  return fail(usage_error("'" + text + "' is not a size", std::string(option), "write bytes, or a size such as 8KiB"));
+  const bool whole = quantity->value >= 0 && std::floor(quantity->value) == quantity->value;
+  if (size && whole) return Bytes(quantity->value);
+  return fail(usage_error("'" + text + "' is not a size in whole bytes", std::string(option),
+                          "write bytes, or a size such as 8KiB"));
 }
 
 /// "256", "32x8" or "32,8,1".
@@ -113,13 +118,81 @@ Result<OccupancyRequest> parse_request(const Arguments& arguments) {
   return request;
 }
 
+std::string size_text(double bytes) {
+  const bool kib = bytes >= 1024 && static_cast<long long>(bytes) % 128 == 0;
+  return kib ? fmt::format("{:.6g} KiB", bytes / 1024) : fmt::format("{:.12g} B", bytes);
+}
+
+/// Figures that no SM of the machine can be given.
+Result<void> check_request(const Machine& machine, const OccupancyRequest& request) {
+  const OccupancyLimits& limits = machine.occupancy;
+  const auto impossible = [&](std::string what, const char* option, std::string remedy) {
+    return fail(usage_error(machine.id + " cannot have " + what, option, std::move(remedy)));
+  };
+  constexpr int kBarriersOfABlock = 16;  // numbered 0 to 15: PTX ISA, barrier{.cta}
+  if (machine.vendor == Vendor::kNvidia && request.barriers_per_block > kBarriersOfABlock) {
+    return impossible(fmt::format("{} barriers in a block", request.barriers_per_block), "--barriers",
+                      fmt::format("give at most {}", kBarriersOfABlock));
+  }
+  if (!request.shared_carveout || limits.shared_bytes_per_sm <= 0) return {};
+  const double carveout = request.shared_carveout->count();
+  if (carveout > 0 && carveout <= limits.shared_bytes_per_sm) return {};
+  return impossible(fmt::format("a carveout of {}", size_text(carveout)), "--carveout",
+                    fmt::format("give at most {}", size_text(limits.shared_bytes_per_sm)));
+}
+
+/// What one block needs of the resource that does not admit it, and what it can have at most.
+Error cannot_launch(const Machine& machine, const Occupancy& at) {
+  const OccupancyLimits& limits = machine.occupancy;
+  const OccupancyRequest& request = at.request;
+  const auto error = [&](const std::string& needs, const char* options, const std::string& remedy) {
+    return usage_error(fmt::format("cannot launch on {}: a block needs {}", machine.id, needs), options, remedy);
+  };
+  const auto admits_none = [&](OccupancyLimiter limiter) {
+    return std::find(at.limiters.begin(), at.limiters.end(), limiter) != at.limiters.end();
+  };
+  if (admits_none(OccupancyLimiter::kShared)) {
+    const double most = request.shared_carveout
+                            ? std::min(request.shared_carveout->count() - limits.shared_reserved_per_block,
+                                       limits.shared_bytes_per_block)
+                            : limits.shared_bytes_per_block;
+    return error(fmt::format("{} of shared memory and can have at most {}",
+                             size_text((request.shared_static + request.shared_dynamic).count()),
+                             size_text(std::max(most, 0.0))),
+                 "--shared, --dynamic-shared, --carveout", "use less of it");
+  }
+  if (admits_none(OccupancyLimiter::kRegisters)) {
+    const int most = limits.max_registers_per_block > 0 ? limits.max_registers_per_block : limits.registers_per_sm;
+    const std::string fewer =
+        at.changes.empty() ? "" : fmt::format("at most {:.0f} registers per thread, or ", at.changes.front().limit);
+    return error(fmt::format("{} registers and can have at most {}", at.registers_per_warp * at.warps_per_block, most),
+                 "--registers, --block", "give " + fewer + "fewer threads");
+  }
+  return error(fmt::format("{} warps and an SM holds {}", at.warps_per_block, limits.max_warps_per_sm), "--block",
+               "give fewer threads");
+}
+
+/// The table's rows and those of the block sizes that are suggested, ascending.
+std::vector<Occupancy> rows_of(const OccupancyLimits& limits, const OccupancyRequest& request,
+                               const BetterBlockSizes& better) {
+  std::vector<Occupancy> rows = occupancy_by_block_size(limits, request);
+  const auto threads = [](const Occupancy& row) { return row.request.threads_per_block; };
+  for (const auto& suggested : {better.smaller, better.larger, better.best}) {
+    if (!suggested) continue;
+    const auto place = std::lower_bound(rows.begin(), rows.end(), *suggested,
+                                        [&](const auto& a, const auto& b) { return threads(a) < threads(b); });
+    if (place == rows.end() || threads(*place) != threads(*suggested)) rows.insert(place, *suggested);
+  }
+  return rows;
+}
+
 Result<Machine> chosen_machine(const Arguments& arguments, const Context& context) {
   if (!arguments.has("--on")) {
     return fail(usage_error("the machine is missing", "--on", "name it, e.g. --on h200-sxm (`ridge machines list`)"));
   }
   const auto database = machine_database(context);
   if (!database) return fail(database.error());
-  return find_machine(arguments.value("--on"), *database);
+  return named_machine(arguments.value("--on"), "--on", *database, context);
 }
 
 std::string render_view(const render::OccupancyView& view, const OutputOptions& output) {
@@ -142,10 +215,15 @@ class OccupancyCommand final : public Command {
     if (!machine) return fail(machine.error());
     const auto request = parse_request(arguments);
     if (!request) return fail(request.error());
-    const auto result = occupancy(machine->occupancy, *request);
-    if (!result) return fail(result.error());
-    const render::OccupancyView view{*machine, *result, better_block_sizes(machine->occupancy, *result),
-                                     occupancy_by_block_size(machine->occupancy, *request)};
+    RIDGE_TRY(check_request(*machine, *request));
+    auto result = occupancy(machine->occupancy, *request);
+    if (!result) {
+      if (result.error().where.empty()) result.error().where = machine->id;
+      return fail(result.error());
+    }
+    if (result->blocks_per_sm == 0) return fail(cannot_launch(*machine, *result));
+    const BetterBlockSizes better = better_block_sizes(machine->occupancy, *result);
+    const render::OccupancyView view{*machine, *result, better, rows_of(machine->occupancy, *request, better)};
     RIDGE_TRY(write_result(render_view(view, *output), arguments, context));
     return 0;
   }

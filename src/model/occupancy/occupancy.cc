@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -239,12 +240,28 @@ std::optional<Occupancy> first_better(const OccupancyLimits& limits, const Occup
   return std::nullopt;
 }
 
+std::optional<Occupancy> best_of_all(const OccupancyLimits& limits, const Occupancy& now) {
+  std::optional<Occupancy> best;
+  OccupancyRequest changed = now.request;
+  const auto distance = [&](const Occupancy& other) {
+    return std::abs(other.request.threads_per_block - now.request.threads_per_block);
+  };
+  for (int size = limits.warp_size; size <= limits.max_threads_per_block; size += limits.warp_size) {
+    changed.threads_per_block = size;
+    auto other = occupancy(limits, changed);
+    if (!other || other->warps_per_sm <= now.warps_per_sm) continue;
+    const bool more = !best || other->warps_per_sm > best->warps_per_sm;
+    if (more || (other->warps_per_sm == best->warps_per_sm && distance(*other) < distance(*best))) best = *other;
+  }
+  return best;
+}
+
 }  // namespace
 
 BetterBlockSizes better_block_sizes(const OccupancyLimits& limits, const Occupancy& now) {
   const int whole = now.warps_per_block * limits.warp_size;
   return {first_better(limits, now, whole - limits.warp_size, -limits.warp_size),
-          first_better(limits, now, whole + limits.warp_size, limits.warp_size)};
+          first_better(limits, now, whole + limits.warp_size, limits.warp_size), best_of_all(limits, now)};
 }
 
 std::optional<OccupancyRequest> occupancy_request(const Configuration& configuration) {

@@ -191,6 +191,14 @@ TEST(OccupancyTest, FindsTheNearestBetterBlockSizes) {
   EXPECT_EQ(better.larger->request.threads_per_block, 800);
 }
 
+TEST(OccupancyTest, FindsTheBestBlockSizeOfAll) {
+  const BetterBlockSizes better = better_block_sizes(hopper(), get(hopper(), request(768, 32)));
+  ASSERT_TRUE(better.best);
+  EXPECT_EQ(better.best->request.threads_per_block, 512);
+  EXPECT_EQ(better.best->warps_per_sm, 64);
+  EXPECT_FALSE(better_block_sizes(hopper(), *better.best).best) << "nothing is better than the best";
+}
+
 TEST(OccupancyTest, ABlockThatDoesNotFitHasNone) {
   const Occupancy result = get(hopper(), request(1024, 128));
   EXPECT_EQ(result.blocks_per_sm, 0);

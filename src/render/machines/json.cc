@@ -184,7 +184,9 @@ std::string occupancy_json(const OccupancyView& view) {
   json["changes"] = changes_of(at);
   json["occupancy_after_changes"] = at.fraction_after_changes ? Json(*at.fraction_after_changes) : Json(nullptr);
   json["carveout_needed_bytes"] = at.carveout_needed ? Json(*at.carveout_needed) : Json(nullptr);
-  json["better_block_sizes"] = {{"smaller", brief(view.better.smaller)}, {"larger", brief(view.better.larger)}};
+  json["better_block_sizes"] = {{"smaller", brief(view.better.smaller)},
+                                {"larger", brief(view.better.larger)},
+                                {"best", brief(view.better.best)}};
   json["by_block_size"] = Json::array();
   for (const Occupancy& row : view.by_block_size) json["by_block_size"].push_back(brief(row));
   return dump(json);

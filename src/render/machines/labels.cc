@@ -104,6 +104,8 @@ constexpr std::array kEntries{
     CatalogueEntry{"occupancy.after_all", "All of these together give {0} occupancy.", "以上全部满足时占用率为 {0}。"},
     CatalogueEntry{"occupancy.smaller", "blocks of {0} threads give {1}", "每块 {0} 线程可达 {1}"},
     CatalogueEntry{"occupancy.larger", "blocks of {0} threads give {1}", "每块 {0} 线程可达 {1}"},
+    CatalogueEntry{"occupancy.best", "blocks of {0} threads give {1}, the most of any size",
+                   "每块 {0} 线程可达 {1}，为所有块大小中最高"},
     CatalogueEntry{"occupancy.full", "The SM is full: nothing to gain here.", "SM 已满:这里没有提升空间。"},
     CatalogueEntry{"occupancy.no_change", "No smaller need and no other block size gives more.",
                    "减少需求或改变块大小都不会提高占用率。"},

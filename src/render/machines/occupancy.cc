@@ -101,8 +101,12 @@ Section changes_section(const OccupancyView& view, const Words& words) {
     if (!other) return;
     section.items.push_back(words.fill(id, {number(other->request.threads_per_block), percent(other->fraction)}));
   };
-  add("smaller", view.better.smaller);
-  add("larger", view.better.larger);
+  const auto is_best = [&](const std::optional<Occupancy>& other) {
+    return other && view.better.best && other->warps_per_sm == view.better.best->warps_per_sm;
+  };
+  add(is_best(view.better.smaller) ? "best" : "smaller", view.better.smaller);
+  add(is_best(view.better.larger) ? "best" : "larger", view.better.larger);
+  if (!is_best(view.better.smaller) && !is_best(view.better.larger)) add("best", view.better.best);
   if (section.items.empty()) section.paragraphs = {words("no_change")};
   return section;
 }
