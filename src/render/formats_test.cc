@@ -277,7 +277,7 @@ TEST(FormatsTest, ChineseReportsAreChinese) {
   markdown.language = Language::kChinese;
   for (const std::string& text :
        {render_html(test::lab_report(), html), render_markdown(test::lab_report(), markdown)}) {
-    for (const char* expected : {"首先要改什么", "访存", "数据丢失", "未合并访问"}) {
+    for (const char* expected : {"优先修改", "访存", "数据丢失", "未合并访问"}) {
       EXPECT_NE(text.find(expected), std::string::npos) << expected;
     }
   }
@@ -285,7 +285,7 @@ TEST(FormatsTest, ChineseReportsAreChinese) {
 
 TEST(FormatsTest, SeveralFilesAreSideBySideInMarkdownAndHtml) {
   const Report report = test::two_file_report();
-  EXPECT_NE(render_markdown(report).find("22.97 ms | 18.38 ms | 0.80x"), std::string::npos);
+  EXPECT_NE(render_markdown(report).find("18.38 ms | 0.80x |"), std::string::npos);
   EXPECT_NE(render_html(report).find("<td class=\"num\">18.38 ms</td><td class=\"num\">0.80x</td>"), std::string::npos);
 }
 

@@ -14,7 +14,7 @@ void add_list(std::string& out, const ExplanationView& view, const std::vector<M
 
 void add_machine(std::string& out, const ExplanationView& view, const MachinePlacement& at) {
   out += fmt::format("## {}\n\n{}\n\n", escape_markdown(view.machine_title(at)), escape_markdown(view.unit_line(at)));
-  if (!at.note.empty()) out += escape_markdown(at.note) + "\n\n";
+  if (!at.note.empty()) out += escape_markdown(view.note(at)) + "\n\n";
   out += markdown_table(view.step_table(at.steps)) + "\n";
   add_list(out, view, at.notes);
   out += fmt::format("**{}**\n\n", escape_markdown(view.verdict_line(at)));

@@ -44,7 +44,7 @@ void write_messages(Page& page, const ExplanationView& view, const std::vector<M
 void write_machine(Page& page, const ExplanationView& view, const MachinePlacement& at) {
   page.heading(view.machine_title(at));
   page.paragraph(view.unit_line(at), kIndent);
-  if (!at.note.empty()) page.paragraph(at.note, kIndent);
+  if (!at.note.empty()) page.paragraph(view.note(at), kIndent);
   write_steps(page, view, at.steps);
   write_messages(page, view, at.notes);
   page.heading(view.text("explain.label.verdict"));

@@ -59,7 +59,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"explain.step.of_peak", "of peak", "占峰值"},
     {"explain.step.of_roof", "of attainable", "占可达算力"},
     {"explain.step.of_bandwidth", "of bandwidth", "占显存带宽"},
-    {"explain.step.least_intensity", "least intensity", "最低强度"},
+    {"explain.step.least_intensity", "least intensity", "最低算术强度"},
 
     // Labels, columns, verdicts.
     {"explain.label.work", "Work", "计算量与数据量"},
@@ -264,13 +264,6 @@ constexpr CatalogueEntry kEntries[] = {
      "Above the memory roof: {rate} is {factor} the {bandwidth} of DRAM, which cannot have moved the bytes counted "
      "here.",
      "高于访存上限：{rate} 是 DRAM 带宽 {bandwidth} 的 {factor}，DRAM 不可能搬运这里计算的字节数。"},
-    {"explain.above.peak", "Above the peak: {speed} is more than the {peak} of the unit assumed.",
-     "高于峰值：{speed} 超过所假设运算单元的 {peak}。"},
-    {"explain.cause.reuse",
-     "The no-reuse assumption broke: caches served repeated reads. With each array moved once ({best_bytes}, "
-     "{best_intensity}) the roof is {best_attainable} and this run is at {fraction} of it; what binds now lies inside "
-     "the chip, where only counters see.",
-     "无复用假设不成立：重复读取由缓存完成。若每个数组只搬运一次（{best_bytes}，{best_intensity}），上限为 "
     {"explain.above.memory_margin",
      "{rate} is {of_bandwidth} of the stated {bandwidth}. So small an excess proves nothing: memory may run above the "
      "stated data rate (`--bandwidth dram=...` takes the real figure), or the stopwatch is off by that much.",
@@ -282,6 +275,13 @@ constexpr CatalogueEntry kEntries[] = {
      "of the stated peak (`--peak ...` takes the real figure), or the stopwatch is off by that much.",
      "{speed} 是标称峰值 {peak} 的 {of_peak}。如此小的超出不说明问题：实际加速频率可能高于标称峰值所用频率（可用 "
      "`--peak ...` 指定实际峰值），或计时有这么大的误差。"},
+    {"explain.above.peak", "Above the peak: {speed} is more than the {peak} of the unit assumed.",
+     "高于峰值：{speed} 超过所假设运算单元的 {peak}。"},
+    {"explain.cause.reuse",
+     "The no-reuse assumption broke: caches served repeated reads. With each array moved once ({best_bytes}, "
+     "{best_intensity}) the roof is {best_attainable} and this run is at {fraction} of it; what binds now lies inside "
+     "the chip, where only counters see.",
+     "无复用假设不成立：重复读取由缓存完成。若每个数组只搬运一次（{best_bytes}，{best_intensity}），上限为 "
      "{best_attainable}，此次运行为其 {fraction}；真正的瓶颈在片上，只有计数器能看到。"},
     {"explain.cause.reuse_partly",
      "Reuse in caches is not enough: even with each array moved once ({best_bytes}) the roof is {best_attainable}, and "

@@ -132,7 +132,8 @@ std::vector<StepText> ExplanationView::steps(const std::vector<ExplainStep>& ste
 }
 
 std::string ExplanationView::machine_title(const MachinePlacement& at) const {
-  return at.name == at.id ? printable(at.name) : fmt::format("{} ({})", printable(at.name), printable(at.id));
+  const std::string name = note_text(at.name, language_);
+  return at.name == at.id ? name : fmt::format("{} ({})", name, printable(at.id));
 }
 
 std::string ExplanationView::unit_line(const MachinePlacement& at) const {

@@ -20,6 +20,7 @@ struct StepText {
 class ExplanationView {
  public:
   ExplanationView(const Explanation& explanation, Language language);
+  [[nodiscard]] std::string note(const MachinePlacement& at) const { return note_text(at.note, language_); }
 
   [[nodiscard]] std::string title() const;
   /// "fp32 (e = 4 B), variant = naive, n = 1,024, m = 1,024, ..."

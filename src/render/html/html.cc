@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "render/html/roofline_svg.h"
 #include "render/html/style.h"
@@ -30,7 +29,7 @@ class HtmlWriter {
     summary();
     charts();
     kernels();
-    table_section("side_by_side", side_by_side(report_, language_));
+    compared();
     details();
     comparisons();
     issues();
@@ -107,8 +106,9 @@ class HtmlWriter {
       add("<h2>{}</h2>\n<ol class=\"top\">\n", label("advice"));
       for (const TopFinding& each : top) {
         const FindingText text = finding_texts(report_.kernels[each.kernel], language_)[each.finding];
-        add("<li><span class=\"name\">{}</span>: {} – {} <span class=\"saving\">{}</span></li>\n",
-            kernel_link(each.kernel), escape_html(text.title), column("saving"), escape_html(text.saving));
+        add("<li><span class=\"name\">{}</span>{}{} – {} <span class=\"saving\">{}</span></li>\n",
+            kernel_link(each.kernel), colon(language_), escape_html(text.title), column("saving"),
+            escape_html(text.saving));
       }
       out_ += "</ol>\n";
     }
@@ -120,29 +120,18 @@ class HtmlWriter {
     for (const Plot& plot : make_plots(report_, kChartKernels)) {
       if (plot.points.empty() && plot.unplaced.empty()) continue;
       const std::string machine =
-          report_.machines.size() > 1 ? ": " + escape_html(report_.machines[plot.machine].machine.name) : std::string();
+          report_.machines.size() > 1
+              ? std::string(colon(language_)) + escape_html(report_.machines[plot.machine].machine.name)
+              : std::string();
       add("<h2>{}{}</h2>\n", label("chart"), machine);
       if (plot.roofs.empty() && plot.points.empty()) {
         add("<p class=\"soft\">{}</p>\n", label("no_roofs"));
-      } else {
+      } else if (!plot.points.empty()) {
         add("<figure class=\"card\"><div class=\"scroll\">\n{}</div>\n<figcaption "
             "class=\"soft\">{}</figcaption></figure>\n",
             roofline_svg(report_, plot, number++, language_), label("chart_caption"));
       }
-      unplaced(plot);
-    }
-  }
-
-  void unplaced(const Plot& plot) {
-    std::map<std::string, std::vector<std::string>> by_reason;
-    for (const UnplacedKernel& each : plot.unplaced) {
-      const std::string reason =
-          each.no_flops ? text_of("label.no_flops", language_) : reason_text(each.reason, language_);
-      by_reason[reason].push_back(fmt::format("{} {}", mark_of(each.kernel), names_[each.kernel]));
-    }
-    for (const auto& [reason, names] : by_reason) {
-      add("<p class=\"soft note\">{}: {} ({})</p>\n", label("not_placed"), escape_html(joined(names, language_)),
-          escape_html(reason));
+      out_ += roofline_notes(report_, plot, language_);
     }
   }
 
@@ -190,9 +179,13 @@ class HtmlWriter {
     return fmt::format("<span class=\"bar\"><i style=\"width:{:.1f}%\"></i></span>", std::min(1.0, *fraction) * 100);
   }
 
-  void table_section(std::string_view title, const Table& table) {
-    if (table.rows.empty()) return;
-    add("<h2>{}</h2>\n<div class=\"card scroll\">{}</div>\n", label(title), html_table(table));
+  void compared() {
+    const std::vector<std::string> notes = side_by_side_notes(report_, language_);
+    if (notes.empty()) return;
+    const Table table = side_by_side(report_, language_);
+    add("<h2>{}</h2>\n", label("side_by_side"));
+    if (!table.rows.empty()) add("<div class=\"card scroll\">{}</div>\n", html_table(table));
+    for (const std::string& note : notes) add("<p class=\"soft note\">{}</p>\n", escape_html(note));
   }
 
   void details() {
@@ -210,14 +203,14 @@ class HtmlWriter {
         "{}\">{}</span></summary>\n",
         index, index < kOpenDetails ? " open" : "", mark, mark.empty() ? "" : " ", escape_html(names_[index]),
         name(kernel.verdict), escape_html(bound_cell(kernel, language_)));
-    if (kernel.full_name != kernel.name) add("<p class=\"full\">{}</p>\n", escape_html(kernel.full_name));
+    if (full_name_of(kernel) != kernel.name) add("<p class=\"full\">{}</p>\n", escape_html(full_name_of(kernel)));
     add("<p>{}</p>\n", escape_html(verdict_line(kernel, language_)));
     const std::string reason = render_message(kernel.verdict_reason, language_);
     if (!reason.empty()) add("<p>{}</p>\n", escape_html(reason));
     add("<p class=\"soft\">{}</p>\n", escape_html(configuration_line(kernel, language_)));
     std::vector<Fact> list = kernel_facts(kernel, language_);
     for (const MissingGroup& group : missing_of(kernel, language_)) {
-      list.push_back({text_of("label.missing", language_), fmt::format("{} ({})", group.fields, group.reason)});
+      list.push_back({text_of("label.missing", language_), group.fields + in_brackets(group.reason, language_)});
     }
     facts(list);
     resources(kernel);
@@ -231,6 +224,10 @@ class HtmlWriter {
     const Table table = resource_table(kernel, language_);
     if (table.rows.empty()) return;
     add("<h4>{}</h4>\n<div class=\"scroll\">{}</div>\n", label("least_times"), html_table(table));
+    const auto& times = kernel.roof.times;
+    if (std::any_of(times.begin(), times.end(), [](const ResourceTime& time) { return time.estimated; })) {
+      add("<p class=\"soft note\">{}</p>\n", label("estimated"));
+    }
   }
 
   void gap(const ReportKernel& kernel) {
@@ -279,9 +276,11 @@ class HtmlWriter {
     add("<h2>{}</h2>\n", label("issues"));
     for (const IssueText& issue : texts) {
       const std::string times = issue.times > 1 ? fmt::format(" ({}x)", issue.times) : std::string();
-      add("<div class=\"issue {}\"><p><b>{}</b> {}{}</p><p class=\"soft\">{}</p></div>\n", name(issue.severity),
+      const std::string command =
+          issue.command.empty() ? std::string() : fmt::format("<p><code>{}</code></p>", escape_html(issue.command));
+      add("<div class=\"issue {}\"><p><b>{}</b> {}{}</p><p class=\"soft\">{}</p>{}</div>\n", name(issue.severity),
           escape_html(term("severity", name(issue.severity), language_)), escape_html(issue.text), times,
-          escape_html(issue.remedy));
+          escape_html(issue.remedy), command);
     }
   }
 

@@ -19,18 +19,21 @@ h1{font-size:24px;line-height:1.25;margin:0 0 10px;letter-spacing:-.01em}
 h2{font-size:18px;line-height:1.3;margin:38px 0 12px;letter-spacing:-.005em}
 h3{font-size:15px;margin:0;display:inline;overflow-wrap:anywhere}
 p{margin:0 0 10px;max-width:78ch}
+h1,h2,p,li{overflow-wrap:anywhere}
 a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
 code,.name,.full{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.92em}
 .soft,.full{color:var(--soft)}.full{overflow-wrap:anywhere}
 dl.facts{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0 0 6px}
 dl.facts dt{color:var(--soft)}dl.facts dd{margin:0;overflow-wrap:anywhere}
+.headline{font-weight:600;margin-top:12px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px 20px}
 .summary{margin-top:20px}.summary .verdict{font-size:17px;font-weight:600;margin-bottom:4px}
 .summary h2{font-size:14px;margin:14px 0 4px;color:var(--soft);font-weight:600}
 ol.top{margin:0;padding-left:22px}ol.top li{padding:2px 0}
 .saving{font-variant-numeric:tabular-nums;white-space:nowrap;font-weight:600}
 .scroll{overflow-x:auto;-webkit-overflow-scrolling:touch}
-figure{margin:0}figure svg{display:block;width:100%;min-width:660px;height:auto}
+figure{margin:0}svg{display:block;width:100%;min-width:700px;height:auto}
+.scroll svg{margin:0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px}
 th,td{padding:7px 9px;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 thead th{color:var(--soft);font-weight:600;white-space:nowrap;border-bottom-color:var(--soft)}
@@ -63,11 +66,14 @@ svg .soft{fill:var(--soft)}svg .tick{fill:var(--soft);font-size:12px}
 svg .grid{stroke:var(--grid)}svg .axis{stroke:var(--soft)}
 svg .roof{stroke:var(--roof);stroke-width:2;fill:none}svg .l2{stroke-dasharray:7 5;stroke-width:1.5}
 svg .l1{stroke-dasharray:2 4;stroke-width:1.5}
+svg .leader{stroke:var(--soft);fill:none}svg text.roofname{font-size:12.5px}
 svg .ridge{fill:var(--roof)}svg .guide{stroke:var(--soft);stroke-dasharray:2 4}
 svg .point{fill:currentColor;stroke:var(--card);stroke-width:1.5}
 svg .level{fill:var(--card);stroke:currentColor;stroke-width:1.5}svg .link{stroke:currentColor;stroke-opacity:.35}
 svg .letter{font-weight:700;fill:currentColor;paint-order:stroke;stroke:var(--card);stroke-width:3px}
 svg .halo{paint-order:stroke;stroke:var(--card);stroke-width:4px}
+@media (max-width:900px){main{padding:24px 10px 50px}table{font-size:12.5px}th,td{padding:5px 4px}thead th{white-space:normal}
+.kernels .name{min-width:8em}.bar{min-width:36px}.card.scroll{padding:8px}}
 @media (max-width:600px){main{padding:20px 14px 40px}.card,details{padding-left:14px;padding-right:14px}
 dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:6px}th,td{padding:6px 8px}}
 @media print{body{background:#fff}details,.card{break-inside:avoid}main{max-width:none;padding:0}figure svg{min-width:0}}

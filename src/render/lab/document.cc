@@ -60,7 +60,7 @@ class LabDocument {
   }
 
   void add(Table& table, std::string_view id, Align align = Align::kRight) const {
-    table.columns.push_back({text(id), align, id == "limit" || id == "second"});
+    table.columns.push_back({text(id), align, id == "limit" || id == "second", id == "second"});
   }
 
   /// Where arithmetic is plenty, the rate of DRAM says nothing and takes room.
@@ -203,7 +203,8 @@ class LabDocument {
                 format_value(story.faster_busy, Unit::kRatio)}));
     }
     if (!story.l2_capacity || !story.dram_time) return section;
-    const std::string capacity = amount(*story.l2_capacity), moved = format_value(story.dram_time, Unit::kSeconds);
+    const std::string capacity = format_capacity(story.l2_capacity->count()),
+                      moved = format_value(story.dram_time, Unit::kSeconds);
     if (story.dram_outgrown) {
       said.push_back(text("story_outgrown", {amount(story.operands), capacity, amount(*story.dram_outgrown),
                                              amount(story.dram), moved, format_value(story.l1_time, Unit::kSeconds)}));
@@ -224,9 +225,9 @@ std::string with_drawings(std::string page, const LabView& view, const Report& r
   std::size_t number = 1;
   for (const Plot& plot : make_plots(report, kChartKernels)) {
     if (plot.points.empty()) continue;
-    drawn += fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n",
+    drawn += fmt::format("<section>\n<h2>{}</h2>\n<div class=\"scroll\">{}</div>\n{}</section>\n",
                          escape_html(lab_text(view.paper ? "chart_paper" : "chart", language)),
-                         roofline_svg(report, plot, number++, language));
+                         roofline_svg(report, plot, number++, language), roofline_notes(report, plot, language));
   }
   const std::size_t end = page.rfind("</main>");
   return end == std::string::npos ? page : page.insert(end, drawn);

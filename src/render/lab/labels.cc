@@ -19,7 +19,7 @@ constexpr std::array kEntries{
     CatalogueEntry{"lab.about_paper",
                    "Nothing was run: work declared by formulas over the rates of the machine. The largest least time "
                    "binds; a run can only be slower.",
-                   "没有运行：公式声明的工作量除以机器的速率。最大的最短时间是瓶颈；实际运行只会更慢。"},
+                   "没有运行：公式声明的工作量除以机器的速率。所需最短时间最长的资源就是瓶颈；实际运行只会更慢。"},
     CatalogueEntry{"lab.about_check", "Results only, nothing was timed. CUDA driver {0}, seed {1}.",
                    "只检查结果，没有计时。CUDA 驱动 {0}，随机种子 {1}。"},
     CatalogueEntry{"lab.step", "step", "步骤"},
@@ -86,8 +86,9 @@ constexpr std::array kEntries{
     CatalogueEntry{"lab.list", "Kernels of the lab", "实验室的内核"},
     CatalogueEntry{"lab.list_note",
                    "`ridge lab NAME` runs a ladder or a kernel on the GPU; with --on MACHINE it shows the paper model. "
-                   "Sizes are changed with NAME=VALUE.",
-                   "`ridge lab 名称` 在 GPU 上运行一个阶梯或内核；加 --on 机型 则显示纸上模型。用 名称=值 改变规模。"},
+                   "Sizes are changed with NAME=VALUE; (x256) says that it must be a multiple of 256.",
+                   "`ridge lab 名称` 在 GPU 上运行一个阶梯或内核；加 --on 机型 则显示纸上模型。用 名称=值 "
+                   "改变规模；（x256）表示须为 256 的倍数。"},
     CatalogueEntry{"lab.id", "kernel", "内核"},
     CatalogueEntry{"lab.ladder", "ladder", "阶梯"},
     CatalogueEntry{"lab.parameters", "sizes", "规模"},

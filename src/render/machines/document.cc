@@ -48,7 +48,7 @@ std::string section_html(const Section& section) {
   std::string out = "<section>\n";
   if (!section.title.empty()) out += element("h2", section.title);
   for (const std::string& text : section.paragraphs) out += element("p", text);
-  if (!section.table.columns.empty()) out += "<div class=\"scroll\">" + html_table(section.table) + "</div>\n";
+  if (!section.table.columns.empty()) out += "<div class=\"card scroll\">" + html_table(section.table) + "</div>\n";
   if (!section.items.empty()) {
     out += "<ul>\n";
     for (const std::string& text : section.items) out += element("li", text);

@@ -13,17 +13,6 @@ namespace {
 
 constexpr std::string_view kDash = "\u2013";
 
-/// Sizes of memories are powers of two: 24 GiB, 228 KiB.
-std::string size_text(double bytes) {
-  static constexpr std::array<std::string_view, 4> kUnits{"B", "KiB", "MiB", "GiB"};
-  std::size_t unit = 0;
-  while (unit + 1 < kUnits.size() && bytes >= 1024) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
-}
-
 /// 0 is not known.
 std::string count_or_dash(int count) {
   return count > 0 ? fmt::format("{}", count) : std::string(kDash);
@@ -70,6 +59,7 @@ class Labels {
   [[nodiscard]] std::string provenance(Provenance provenance) const {
     return term("provenance", name(provenance), language_);
   }
+  [[nodiscard]] std::string level(Level level) const { return resource_name(name(level), language_); }
   [[nodiscard]] std::string reason(Reason reason) const { return reason_text(reason, language_); }
 
  private:
@@ -82,7 +72,7 @@ Document machines_list(const std::vector<Machine>& machines, Language language) 
   const Labels label(language);
   Section section;
   section.table.columns = {{label("id"), Align::kLeft, false},
-                           {label("name"), Align::kLeft, true},
+                           {label("name"), Align::kLeft, true, true},
                            number_column(label("sms")),
                            number_column("fp64"),
                            number_column("fp32"),
@@ -140,14 +130,14 @@ Section levels_section(const Machine& machine, const Labels& label) {
       {label("provenance"), Align::kLeft, false}};
   for (const MemoryLevel& level : machine.levels) {
     section.table.rows.push_back(
-        {std::string(name(level.level)), format_value(level.bandwidth, Unit::kBytesPerSecond),
+        {label.level(level.level), format_value(level.bandwidth, Unit::kBytesPerSecond),
          level.bytes_per_clock ? fmt::format("{:.6g}", *level.bytes_per_clock) : std::string(kDash),
-         level.capacity ? size_text(level.capacity->count()) : std::string(kDash), bytes_or_dash(level.line_bytes),
-         bytes_or_dash(level.sector_bytes),
+         level.capacity ? format_capacity(level.capacity->count()) : std::string(kDash),
+         bytes_or_dash(level.line_bytes), bytes_or_dash(level.sector_bytes),
          level.bandwidth ? label.provenance(level.bandwidth.provenance()) : std::string(kDash)});
     if (!level.bandwidth) {
       section.items.push_back(
-          label.fill("missing", {std::string(name(level.level)), label.reason(level.bandwidth.reason())}));
+          label.fill("missing", {label.level(level.level), label.reason(level.bandwidth.reason())}));
     }
   }
   section.items.push_back(label("level_note"));
@@ -166,7 +156,7 @@ Section occupancy_section(const OccupancyLimits& limits, const Labels& label) {
     if (value > 0) add_row(section, label(id), fmt::format("{}", value));
   };
   const auto size = [&](std::string_view id, double value) {
-    if (value > 0) add_row(section, label(id), size_text(value));
+    if (value > 0) add_row(section, label(id), format_capacity(value));
   };
   count("max_warps", limits.max_warps_per_sm);
   count("warp_size", limits.warp_size);
@@ -185,9 +175,9 @@ Section occupancy_section(const OccupancyLimits& limits, const Labels& label) {
   if (!limits.shared_carveouts.empty()) {
     std::string sizes;
     for (const double carveout : limits.shared_carveouts) {
-      sizes += (sizes.empty() ? "" : ", ") + size_text(carveout);
+      sizes += (sizes.empty() ? "" : ", ") + format_capacity(carveout);
     }
-    section.items.push_back(fmt::format("{}: {}", label("carveouts"), sizes));
+    section.items.push_back(label.fill("carveouts", {sizes}));
   }
   return section;
 }
@@ -204,7 +194,7 @@ Section sources_section(const Machine& machine, const Labels& label) {
 Document machine_page(const Machine& machine, Language language) {
   const Labels label(language);
   Document document;
-  document.title = fmt::format("{} ({})", machine.name, machine.id);
+  document.title = fmt::format("{} ({})", note_text(machine.name, language), machine.id);
   if (!machine.architecture.empty()) {
     document.paragraphs.push_back(
         label.fill("facts", {machine.architecture, machine.chip, machine.compute_capability,
@@ -223,7 +213,7 @@ Document machine_page(const Machine& machine, Language language) {
   if (!machine.aliases.empty()) {
     document.paragraphs.push_back(label.fill("aliases", {fmt::format("{}", fmt::join(machine.aliases, ", "))}));
   }
-  if (!machine.note.empty()) document.paragraphs.push_back(machine.note);
+  if (!machine.note.empty()) document.paragraphs.push_back(note_text(machine.note, language));
   document.sections = {ceilings_section(machine, label), levels_section(machine, label)};
   if (machine.occupancy.max_warps_per_sm > 0) document.sections.push_back(occupancy_section(machine.occupancy, label));
   if (!machine.sources.empty()) document.sections.push_back(sources_section(machine, label));
@@ -269,7 +259,7 @@ void add_compute_rows(std::vector<ComparedRow>& rows) {
 void add_memory_rows(std::vector<ComparedRow>& rows, const Labels& label) {
   for (const Level level : {Level::kDram, Level::kL2, Level::kL1, Level::kShared, Level::kHostLink, Level::kPeerLink}) {
     rows.push_back(
-        {std::string(name(level)),
+        {label.level(level),
          [level](const Machine& machine) { return bandwidth_of(machine, level).value_or(BytesPerSecond(0)).count(); },
          written_as(Unit::kBytesPerSecond)});
   }
@@ -279,8 +269,8 @@ void add_memory_rows(std::vector<ComparedRow>& rows, const Labels& label) {
       return found == nullptr ? 0 : found->capacity.value_or(Bytes(0)).count();
     };
   };
-  rows.push_back({label("dram_capacity"), capacity(Level::kDram), size_text});
-  rows.push_back({label("l2_capacity"), capacity(Level::kL2), size_text});
+  rows.push_back({label("dram_capacity"), capacity(Level::kDram), format_capacity});
+  rows.push_back({label("l2_capacity"), capacity(Level::kL2), format_capacity});
 }
 
 std::vector<ComparedRow> compared_rows(const Labels& label) {

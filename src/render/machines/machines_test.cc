@@ -71,7 +71,7 @@ TEST(MachinesViewTest, PageShowsClockRateStatedFigureAndMissingBandwidth) {
   const std::string text = document_text(machine_page(toy("a", 256), Language::kEnglish), {});
   for (const char* part :
        {"fp32_core", "256", "2 GHz", "51.2 TFLOP/s", "51 TFLOP/s", "datasheet", "int8_tensor_mma_dense", "51.2 TOP/s",
-        "24 GiB", "l2: no bandwidth (nobody says)", "a datasheet", "100 KiB"}) {
+        "24 GiB", "L2: no bandwidth (nobody says)", "a datasheet", "100 KiB"}) {
     EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
   }
 }

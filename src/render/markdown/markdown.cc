@@ -99,10 +99,12 @@ class Writer {
   }
 
   void side_by_side_table() {
+    const std::vector<std::string> notes = side_by_side_notes(report_, language_);
+    if (notes.empty()) return;
     const Table table = side_by_side(report_, language_);
-    if (table.rows.empty()) return;
     heading(2, label("side_by_side"));
-    out_ += markdown_table(table);
+    if (!table.rows.empty()) out_ += markdown_table(table);
+    for (const std::string& each : notes) out_ += fmt::format("\n{}\n", escape_markdown(each));
   }
 
   void details() {
@@ -155,7 +157,8 @@ class Writer {
                 {}};
     for (const IssueText& issue : texts) {
       const std::string times = issue.times > 1 ? fmt::format(" ({}x)", issue.times) : std::string();
-      table.rows.push_back({term("severity", name(issue.severity), language_), issue.text + times, issue.remedy});
+      table.rows.push_back(
+          {term("severity", name(issue.severity), language_), issue.text + times, issue.remedy + issue.command});
     }
     out_ += markdown_table(table);
   }

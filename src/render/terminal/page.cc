@@ -23,13 +23,28 @@ struct Cut {
   std::size_t end, next;
 };
 
-/// A number stays with its unit: "7.4 ms", "85.3 %".
-bool holds_unit(std::string_view text, std::size_t blank) {
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Whether the words around a blank belong together: a number and its unit ("7.4 ms"), a name and its number
+/// ("fp64 67.6 TFLOP/s"), the letter of a kernel and its name ("R saxpy").
+bool holds_together(std::string_view text, std::size_t blank) {
   if (blank == 0 || blank + 1 >= text.size()) return false;
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const char next = text[blank + 1];
-  const bool unit = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || next == '%';
-  return is_digit(text[blank - 1]) && unit;
+  const char before = text[blank - 1], after = text[blank + 1];
+  if (is_digit(before) && (is_letter(after) || after == '%')) return true;
+  if (is_digit(after)) {
+    const std::size_t gap = text.rfind(' ', blank - 1);
+    const std::string_view word =
+        text.substr(gap == std::string_view::npos ? 0 : gap + 1, blank - (gap == std::string_view::npos ? 0 : gap + 1));
+    return before == ')' ||
+           (std::any_of(word.begin(), word.end(), is_letter) && (is_letter(before) || is_digit(before)));
+  }
+  const bool alone = blank < 2 || text[blank - 2] == ' ' || text[blank - 2] == '(';
+  return alone && before >= 'A' && before <= 'Z' && after != ' ';
 }
 
 /// Must not begin a line.
@@ -45,7 +60,7 @@ Cut cut_at(std::string_view text, int width) {
   while (at < text.size()) {
     const CodePoint point = decode(text.substr(at));
     const int columns = point.valid ? column_width(point.value) : 1;
-    if (point.value == ' ' && !holds_unit(text, at)) best = {at, at + 1};
+    if (point.value == ' ' && !holds_together(text, at)) best = {at, at + 1};
     if (at > 0 && (columns == 2 || after_wide) && point.value != ' ' && !is_closing(point.value)) best = {at, at};
     if (used + columns > width) break;
     used += columns;

@@ -8,6 +8,7 @@
 
 #include "render/terminal/canvas.h"
 #include "render/text/format.h"
+#include "render/view/operations.h"
 #include "render/view/view.h"
 
 namespace ridge::render {
@@ -39,6 +40,7 @@ class Chart {
         canvas_(std::min(page.width(), kMostColumns) - kMargin - 1, rows_for(page.width()), page.options().unicode) {}
 
   void draw() {
+    if (plot_.points.empty()) return write_unplaced();
     draw_roofs();
     place_ridges();
     place_kernels();
@@ -83,17 +85,50 @@ class Chart {
     }
   }
 
+  /// Roofs that share a row share one text, and it stands on their line: beside a line it could be another's.
   void label_roofs() {
     label_memory_roofs();
+    std::map<int, std::vector<const PlotRoof*>> by_row;
     for (const PlotRoof& roof : plot_.roofs) {
-      if (roof.memory) continue;
-      const std::string text =
-          fmt::format("{} {}", roof_label(roof.resource, language_), format_number(roof.rate, Unit::kFlopsPerSecond));
-      const int start = canvas_.columns() - display_width(text);
-      for (const int at : {row(roof.y0) - 1, row(roof.y0) + 1, row(roof.y0)}) {
-        if (canvas_.text(start, at, text, Ink::kPlain)) break;
-      }
+      if (!roof.memory) by_row[row(roof.y0)].push_back(&roof);
     }
+    for (const auto& [at, roofs] : by_row) label_row(at, roofs);
+  }
+
+  void label_row(int at, const std::vector<const PlotRoof*>& roofs) {
+    const int first = column(roofs.front()->x0) + 1;
+    if (write_on_line(at, first, roofs_text(roofs))) return;
+    keyed_.push_back(roofs_text(roofs));
+    const std::string key = fmt::format("[{}]", keyed_.size());
+    if (!write_on_line(at, first, key)) keyed_.pop_back();
+  }
+
+  /// As far to the right as no other text is in the way.
+  bool write_on_line(int at, int first, const std::string& text) {
+    for (int start = canvas_.columns() - display_width(text); start >= first; --start) {
+      if (canvas_.text(start, at, text, Ink::kPlain)) return true;
+    }
+    return false;
+  }
+
+  /// "fp32 66.73 TFLOP/s"; of one rate "fp16, bf16 tensor (wgmma) 1.023 PFLOP/s".
+  [[nodiscard]] std::string roofs_text(const std::vector<const PlotRoof*>& roofs) const {
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < roofs.size(); ++i) {
+      std::string name = roof_label(roofs[i]->resource, language_);
+      const std::string rate = compute_rate_text(roofs[i]->resource, roofs[i]->rate);
+      const bool shared = i + 1 < roofs.size() && rate == compute_rate_text(roofs[i + 1]->resource, roofs[i + 1]->rate);
+      if (!shared) {
+        parts.push_back(fmt::format("{} {}", name, rate));
+        continue;
+      }
+      const std::string next = roof_label(roofs[i + 1]->resource, language_);
+      const std::size_t blank = name.find(' '), other = next.find(' ');
+      const bool same_unit =
+          blank != std::string::npos && other != std::string::npos && name.substr(blank) == next.substr(other);
+      parts.push_back(same_unit ? name.substr(0, blank) : std::move(name));
+    }
+    return joined(parts, language_);
   }
 
   /// At the upper end of its line each memory roof has its name.
@@ -119,7 +154,7 @@ class Chart {
   }
 
   void write_grid() {
-    page_.line(page_.label("performance_axis"), Ink::kDim);
+    page_.line(page_.label(plot_.has_integer_points() ? "performance_axis_integer" : "performance_axis"), Ink::kDim);
     const auto ticks = y_ticks();
     for (int r = 0; r < canvas_.rows(); ++r) {
       const auto tick = ticks.find(r);
@@ -162,6 +197,9 @@ class Chart {
     }
     if (!parts.empty()) page_.paragraph(fmt::format("{}", fmt::join(parts, "   ")), kMargin + 1, Ink::kDim);
     write_ridges();
+    for (std::size_t i = 0; i < keyed_.size(); ++i) {
+      page_.paragraph(fmt::format("[{}] {}", i + 1, keyed_[i]), kMargin + 1, Ink::kDim);
+    }
   }
 
   /// "◆ ridge at fp32 13.87 FLOP/B, bf16 tensor (wgmma) 221.9 FLOP/B"
@@ -171,20 +209,22 @@ class Chart {
     for (const PlotRoof& roof : plot_.roofs) {
       if (!dram || roof.memory) continue;
       ridges.push_back(fmt::format("{} {}", roof_label(roof.resource, language_),
-                                   format_number(roof.rate / dram->rate, Unit::kFlopsPerByte)));
+                                   intensity_of(roof.resource, roof.rate / dram->rate)));
     }
     if (ridges.empty()) return;
-    page_.paragraph(fmt::format("◆  {}: {}", page_.label("ridge"), joined(ridges, language_)), kMargin + 1, Ink::kDim);
+    page_.paragraph(fmt::format("◆  {}{}{}", page_.label("ridge"), colon(language_), joined(ridges, language_)),
+                    kMargin + 1, Ink::kDim);
   }
 
   [[nodiscard]] std::string legend_entry(const PlotPoint& point) const {
     const std::string mark = mark_of(point.kernel);
     std::string text =
         fmt::format("{} {}", mark.empty() ? "*" : mark, shorten(printable(names_[point.kernel]), kNameWidth));
-    if (point.level != "dram") text += fmt::format(" ({})", resource_name(point.level, language_));
-    if (point.clamped) text += fmt::format(" ({})", page_.label("beyond_scale"));
+    if (point.integer) text += in_brackets(page_.label("integer_work"), language_);
+    if (point.level != "dram") text += in_brackets(resource_name(point.level, language_), language_);
+    if (point.clamped) text += in_brackets(page_.label("beyond_scale"), language_);
     if (std::find(hidden_.begin(), hidden_.end(), point.kernel) != hidden_.end()) {
-      text += fmt::format(" ({})", page_.label("covered"));
+      text += in_brackets(page_.label("covered"), language_);
     }
     return text;
   }
@@ -211,8 +251,8 @@ class Chart {
           fmt::format("{} {}", mark_of(each.kernel), shorten(printable(names_[each.kernel]), kNameWidth)));
     }
     for (const auto& [reason, names] : by_reason) {
-      page_.item(page_.label("not_placed") + ": ", fmt::format("{} ({})", joined(names, language_), reason),
-                 kMargin + 1);
+      page_.item(page_.label("not_placed") + std::string(colon(language_)),
+                 joined(names, language_) + in_brackets(reason, language_), plot_.points.empty() ? 0 : kMargin + 1);
     }
   }
 
@@ -223,15 +263,13 @@ class Chart {
   std::vector<std::string> names_;
   Canvas canvas_;
   std::vector<std::size_t> hidden_;
+  std::vector<std::string> keyed_;
 };
 
 }  // namespace
 
 void draw_roofline(Page& page, const Report& report, const Plot& plot) {
-  if (plot.roofs.empty() && plot.points.empty()) {
-    page.paragraph(page.label("no_roofs"));
-    return;
-  }
+  if (plot.roofs.empty() && plot.points.empty()) page.paragraph(page.label("no_roofs"));
   Chart(page, report, plot).draw();
 }
 

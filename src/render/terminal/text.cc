@@ -14,13 +14,14 @@ namespace {
 
 // Without --detail: what fits on a screen or two. What is left out is said.
 constexpr std::size_t kTableRows = 24;
+constexpr std::size_t kComparedRows = 40;
 constexpr std::size_t kChartKernels = 26;
 constexpr std::size_t kDetailedKernels = 8;
 constexpr std::size_t kTopFindings = 3;
 constexpr std::size_t kFindingsPerKernel = 3;
 constexpr std::size_t kIssues = 12;
 constexpr std::size_t kMissingGroups = 6;
-constexpr int kNameColumns = 14;  // of a kernel's name before other columns are left out
+constexpr int kNameColumns = 20;  // of a kernel's name before other columns are left out
 constexpr int kBoundColumns = 12;
 constexpr double kWorthABar = 0.02;
 constexpr std::size_t kResources = 5;
@@ -64,14 +65,14 @@ void write_top_findings(Page& page, const Report& report) {
   const Language language = page.options().language;
   const std::vector<TopFinding> top = top_findings(report, kTopFindings);
   if (top.empty()) return;
-  page.line(page.label("advice") + ":", Ink::kBold);
+  page.line(page.label("advice") + (language == Language::kChinese ? "：" : ":"), Ink::kBold);
   const std::vector<std::string> names = kernel_names(report);
   for (std::size_t i = 0; i < top.size(); ++i) {
     const ReportKernel& kernel = report.kernels[top[i].kernel];
     const FindingText text = finding_texts(kernel, language)[top[i].finding];
     page.item(fmt::format("{}. ", i + 1),
-              fmt::format("{} {}: {} – {} {}", mark_of(top[i].kernel), printable(names[top[i].kernel]), text.title,
-                          text_of("column.saving", language), text.saving),
+              fmt::format("{} {}{}{} – {} {}", mark_of(top[i].kernel), printable(names[top[i].kernel]), colon(language),
+                          text.title, text_of("column.saving", language), text.saving),
               2);
   }
 }
@@ -110,38 +111,41 @@ Table fitting_table(const Page& page, const Report& report, std::size_t rows) {
   return table;
 }
 
-/// Splits finished text into lines and colours heading, rule and each row's letter.
-void write_kernel_rows(Page& page, const Report& report, const std::string& text) {
+/// The lines of a finished table, each with its row: headings and rules of every block have none.
+template <class Write>
+void for_each_table_line(const std::string& text, Write write) {
   std::size_t row = 0, start = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start), ++row) {
     const std::string_view line = std::string_view(text).substr(start, end - start);
     start = end + 1;
-    const bool has_mark = row >= 2 && !mark_of(row - 2).empty() && !line.empty();
-    if (row < 2) {
-      page.finished_line(page.ink(line, row == 0 ? Ink::kBold : Ink::kDim));
-    } else if (has_mark) {
-      page.finished_line(page.ink(line.substr(0, 1), ink_of(report.kernels[row - 2].verdict)) +
-                         std::string(line.substr(1)));
-    } else {
-      page.finished_line(line);
-    }
+    write(line, row);
+    if (line.empty()) row = static_cast<std::size_t>(-1);  // the next line is a heading again
   }
 }
 
+Ink heading_ink(std::size_t row) {
+  return row == 0 ? Ink::kBold : row == 1 ? Ink::kDim : Ink::kPlain;
+}
+
+/// Colours heading, rule and each row's letter.
+void write_kernel_rows(Page& page, const Report& report, const std::string& text) {
+  for_each_table_line(text, [&](std::string_view line, std::size_t row) {
+    const bool has_mark = row >= 2 && !line.empty() && row - 2 < report.kernels.size() && !mark_of(row - 2).empty();
+    if (!has_mark) return page.finished_line(page.ink(line, heading_ink(row)));
+    page.finished_line(page.ink(line.substr(0, 1), ink_of(report.kernels[row - 2].verdict)) +
+                       std::string(line.substr(1)));
+  });
+}
+
 void write_plain_table(Page& page, const Table& table) {
-  const std::string text = text_table(table, page.width());
-  std::size_t row = 0, start = 0;
-  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start), ++row) {
-    page.finished_line(page.ink(text.substr(start, end - start), row == 0   ? Ink::kBold
-                                                                 : row == 1 ? Ink::kDim
-                                                                            : Ink::kPlain));
-    start = end + 1;
-  }
+  for_each_table_line(text_table(table, page.width()), [&](std::string_view line, std::size_t row) {
+    page.finished_line(page.ink(line, heading_ink(row)));
+  });
 }
 
 void write_kernels(Page& page, const Report& report) {
   if (report.kernels.empty()) return;
-  page.heading(fmt::format("{}: {}", page.label("kernels"), page.label("kernels_by_share")));
+  page.heading(page.label("kernels") + std::string(colon(page.options().language)) + page.label("kernels_by_share"));
   const std::size_t rows = limit(page, kTableRows, report.kernels.size());
   write_kernel_rows(page, report, text_table(fitting_table(page, report, rows), page.width()));
   write_rest(page, "more_kernels", rows, report.kernels.size(), 3);
@@ -151,8 +155,9 @@ void write_rooflines(Page& page, const Report& report) {
   for (const Plot& plot : make_plots(report, kChartKernels)) {
     if (plot.points.empty() && plot.unplaced.empty()) continue;
     const std::string machine = report.machines[plot.machine].machine.name;
-    page.heading(report.machines.size() > 1 ? fmt::format("{}: {}", page.label("chart"), machine)
-                                            : page.label("chart"));
+    page.heading(report.machines.size() > 1
+                     ? page.label("chart") + std::string(colon(page.options().language)) + machine
+                     : page.label("chart"));
     draw_roofline(page, report, plot);
   }
 }
@@ -184,6 +189,9 @@ void write_resources(Page& page, const ReportKernel& kernel, int indent) {
                           pad, format_number(time->least_time.count(), Unit::kSeconds), fraction_text(*time),
                           bar(time->fraction)));
   }
+  const bool estimated =
+      std::any_of(shown.begin(), shown.end(), [](const ResourceTime* time) { return time->estimated; });
+  if (estimated) page.paragraph(page.label("estimated"), indent + 2, Ink::kDim);
 }
 
 void write_gap(Page& page, const ReportKernel& kernel, int indent) {
@@ -192,7 +200,7 @@ void write_gap(Page& page, const ReportKernel& kernel, int indent) {
   page.paragraph(page.label("gap"), indent, Ink::kDim);
   for (const GapPart& part : kernel.gap) {
     const std::string evidence =
-        part.evidence.empty() ? "" : fmt::format(" ({})", resource_name(part.evidence, language));
+        part.evidence.empty() ? "" : in_brackets(resource_name(part.evidence, language), language);
     page.item(fmt::format("{:>9}  ", format_number(part.seconds.count(), Unit::kSeconds)),
               term("cause", part.cause, language) + evidence, indent);
   }
@@ -223,8 +231,10 @@ void write_findings(Page& page, const ReportKernel& kernel, int indent) {
 }
 
 void write_missing(Page& page, const std::vector<MissingGroup>& groups, int indent) {
+  const Language language = page.options().language;
   for (const MissingGroup& group : groups) {
-    page.item(page.label("missing") + ": ", fmt::format("{} ({})", group.fields, group.reason), indent);
+    page.item(page.label("missing") + std::string(colon(language)), group.fields + in_brackets(group.reason, language),
+              indent);
   }
 }
 
@@ -234,8 +244,7 @@ void write_kernel(Page& page, const Report& report, std::size_t index) {
   const ReportKernel& kernel = report.kernels[index];
   const std::string mark = mark_of(index);
   page.blank();
-  page.item(mark.empty() ? "   " : mark + "  ", kernel.full_name.empty() ? kernel.name : kernel.full_name, 0,
-            Ink::kBold);
+  page.item(mark.empty() ? "   " : mark + "  ", full_name_of(kernel), 0, Ink::kBold);
   page.paragraph(configuration_line(kernel, language), kIndent, Ink::kDim);
   page.paragraph(verdict_line(kernel, language), kIndent, ink_of(kernel.verdict));
   const std::string reason = render_message(kernel.verdict_reason, language);
@@ -269,10 +278,16 @@ void write_comparisons(Page& page, const Report& report) {
 }
 
 void write_side_by_side(Page& page, const Report& report) {
-  const Table table = side_by_side(report, page.options().language);
-  if (table.rows.empty()) return;
+  const Language language = page.options().language;
+  Table table = side_by_side(report, language);
+  const std::vector<std::string> notes = side_by_side_notes(report, language);
+  if (notes.empty()) return;
   page.heading(page.label("side_by_side"));
-  write_plain_table(page, table);
+  const std::size_t all = table.rows.size(), shown = limit(page, kComparedRows, all);
+  table.rows.resize(shown);
+  if (shown > 0) write_plain_table(page, table);
+  write_rest(page, "more_rows", shown, all, 0);
+  for (const std::string& note : notes) page.item("- ", note);
 }
 
 /// What is missing from the kernels that the details above do not show.
@@ -283,8 +298,10 @@ void write_other_missing(Page& page, const Report& report) {
   rest.kernels.assign(report.kernels.begin() + static_cast<std::ptrdiff_t>(detailed), report.kernels.end());
   std::vector<MissingGroup> groups = missing_of(rest, page.options().language);
   if (groups.empty()) return;
+  page.blank();
   const std::size_t all = groups.size();
   groups.resize(std::min(all, kMissingGroups));
+  page.paragraph(page.label("missing_all"), 0, Ink::kBold);
   write_missing(page, groups, 3);
   write_rest(page, "more_missing", groups.size(), all, 3);
 }
@@ -299,9 +316,11 @@ void write_issues(Page& page, const Report& report) {
     const IssueText& issue = issues[i];
     const bool bad = issue.severity == Severity::kError || issue.severity == Severity::kDataLoss;
     const std::string times = issue.times > 1 ? fmt::format(" ({}x)", issue.times) : std::string();
-    page.item("! ", fmt::format("{}: {}{}", term("severity", name(issue.severity), language), issue.text, times), 0,
+    page.item("! ",
+              term("severity", name(issue.severity), language) + std::string(colon(language)) + issue.text + times, 0,
               bad ? Ink::kWarning : Ink::kPlain);
     if (!issue.remedy.empty()) page.item("> ", issue.remedy, 2);
+    if (!issue.command.empty()) page.paragraph(issue.command, 4);
   }
   write_rest(page, "more_issues", shown, issues.size(), 2);
 }

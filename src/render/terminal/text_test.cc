@@ -133,7 +133,7 @@ TEST(TextReportTest, ChineseHasChineseHeadings) {
   TextOptions options;
   options.language = Language::kChinese;
   const std::string text = render_text(test::lab_report(), options);
-  for (const char* expected : {"首先要改什么", "屋顶线图", "访存受限", "数据丢失", "未在图中"}) {
+  for (const char* expected : {"优先修改", "屋顶线图", "访存受限", "数据丢失", "未在图中"}) {
     EXPECT_NE(text.find(expected), std::string::npos) << expected;
   }
 }
@@ -143,14 +143,99 @@ TEST(TextReportTest, SeveralFilesStandSideBySideWithTheirRatio) {
   const std::size_t start = text.find("side by side");
   ASSERT_NE(start, std::string::npos);
   const std::size_t row = text.find("gemm_naive", start);
-  const std::string line = text.substr(row, text.find('\n', row) - row);
-  EXPECT_NE(line.find("22.97 ms"), std::string::npos) << line;
-  EXPECT_NE(line.find("18.38 ms"), std::string::npos) << line;
-  EXPECT_NE(line.find("0.80x"), std::string::npos) << line;
+  const std::size_t next = text.find('\n', row) + 1;
+  const std::string first = text.substr(row, next - row), second = text.substr(next, text.find('\n', next) - next);
+  EXPECT_NE(first.find("22.97 ms"), std::string::npos) << first;
+  EXPECT_NE(second.find("18.38 ms"), std::string::npos) << second;
+  EXPECT_NE(second.find("0.80x"), std::string::npos) << second;
+  EXPECT_NE(second.find("memory L1"), std::string::npos) << second;
+}
+
+TEST(TextReportTest, SeveralFilesHaveATotalEach) {
+  const std::string text = render_text(test::two_file_report(), with_width(120));
+  EXPECT_NE(text.find(" ms in 7 kernels; #2 "), std::string::npos) << text.substr(0, 800);
+  EXPECT_NE(text.find(" ms in 7 kernels. Start with"), std::string::npos);
 }
 
 TEST(TextReportTest, OneFileHasNoSideBySideTable) {
   EXPECT_EQ(render_text(test::lab_report(), {}).find("side by side"), std::string::npos);
+}
+
+/// The row of the chart that holds `text`, which must be there.
+std::string chart_row(const std::string& page, const std::string& text) {
+  for (const std::string& line : lines_of(page)) {
+    if (line.find("\u2502") == std::string::npos && line.find("\u2524") == std::string::npos) continue;
+    if (line.find(text) != std::string::npos) return line;
+  }
+  ADD_FAILURE() << text << " is not on the chart";
+  return {};
+}
+
+/// Braille characters in `text`: parts of lines.
+int dots_in(const std::string& text) {
+  int dots = 0;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    dots += text[i] == '\xE2' && text[i + 1] >= '\xA0' && text[i + 1] <= '\xA3';
+  }
+  return dots;
+}
+
+TEST(RooflineChartTest, TheNameOfARoofStandsOnItsOwnLine) {
+  for (const int width : {80, 100, 200}) {
+    const std::string page = render_text(test::lab_report(), with_width(width));
+    for (const std::string roof : {"bf16 tensor (wgmma) 1", "fp32 6"}) {
+      const bool keyed = page.find("[1] " + roof) != std::string::npos;  // where there is no room on the line
+      const std::string text = keyed ? "[1]" : roof;
+      const std::string row = chart_row(page, text);
+      EXPECT_GT(dots_in(row.substr(0, row.find(text))), 5) << row;
+    }
+  }
+}
+
+TEST(RooflineChartTest, RoofsOfOneRowShareATextAndNoneIsLost) {
+  Report report = test::lab_report();
+  auto& roofs = report.machines[0].compute_roofs;
+  for (ReportKernel& kernel : report.kernels) {
+    const std::vector<ComputeWork> parts = kernel.work.compute;
+    for (ComputeWork part : parts) {
+      if (part.key.type != DataType::kBf16) continue;
+      part.key.type = DataType::kFp16;
+      kernel.work.compute.push_back(part);
+    }
+  }
+  ComputeRoof half = roofs.front();
+  for (const ComputeRoof& roof : roofs) {
+    if (roof.key.type == DataType::kBf16) half = roof;
+  }
+  half.key.type = DataType::kFp16;
+  roofs.push_back(half);
+  const std::string page = render_text(report, with_width(120));
+  EXPECT_NE(page.find("bf16, fp16 tensor (wgmma) 1"), std::string::npos) << page;
+}
+
+TEST(RooflineChartTest, WithoutAPlacedKernelThereIsNoEmptyChart) {
+  const std::string page = render_text(test::unknown_report(), {});
+  EXPECT_EQ(page.find("performance, FLOP/s"), std::string::npos);
+  EXPECT_NE(page.find("Not on the chart"), std::string::npos);
+}
+
+TEST(TextReportTest, IntegerWorkOfTensorUnitsIsShownInOperations) {
+  Report report = test::lab_report();
+  ReportKernel& kernel = report.kernels[2];
+  kernel.work.flops = Value<Flops>(Flops(0), Provenance::kMeasured);
+  kernel.work.compute = {{}};
+  kernel.work.compute[0].key = tensor(DataType::kInt8, TensorPath::kMmaSync);
+  kernel.work.compute[0].amount = Value<Flops>(Flops(137.4e9), Provenance::kMeasured);
+  const std::string page = render_text(report, with_width(120));
+  EXPECT_NE(page.find("int8 tensor (mma) 137.4 GOP"), std::string::npos);
+  EXPECT_NE(page.find("OP/B"), std::string::npos);
+  EXPECT_NE(page.find("C transpose_naive (integer)"), std::string::npos);
+  EXPECT_EQ(page.find("Not on the chart: C"), std::string::npos);
+}
+
+TEST(WrapTest, ANameStaysWithItsLetterAndItsNumber) {
+  EXPECT_EQ(wrap("one R saxpy", 8), (std::vector<std::string>{"one", "R saxpy"}));
+  EXPECT_EQ(wrap("roofs fp64 67.6 TFLOP/s", 20), (std::vector<std::string>{"roofs", "fp64 67.6 TFLOP/s"}));
 }
 
 TEST(WrapTest, BreaksAtBlanksAndBetweenWideCharacters) {

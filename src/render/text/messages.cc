@@ -8,6 +8,7 @@
 #include "render/explain/texts.h"
 #include "render/text/catalogue/catalogue.h"
 #include "render/text/format.h"
+#include "render/text/unicode.h"
 
 namespace ridge::render {
 namespace {
@@ -40,7 +41,10 @@ bool names_kernel(std::string_view argument) {
 }
 
 std::string argument_text(const Argument& argument, Language language, const KernelNames& kernels) {
-  if (const double* number = std::get_if<double>(&argument.value)) return format_number(*number, argument.unit);
+  if (const double* number = std::get_if<double>(&argument.value)) {
+    const bool capacity = argument.unit == Unit::kBytes && argument.name.ends_with("capacity");
+    return capacity ? format_capacity(*number) : format_number(*number, argument.unit);
+  }
   const std::string& text = std::get<std::string>(argument.value);
   if (names_resource(argument.name)) return resource_name(text, language);
   if (names_kernel(argument.name)) {
@@ -105,9 +109,28 @@ std::string expand(std::string_view text, Replace replace) {
   return result;
 }
 
+/// Chinese sets no blank between two of its words, and says "1/19.7" and not "1/19.7x" of a part.
+std::string tidy_chinese(std::string_view text) {
+  std::string out;
+  bool after_wide = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode(text.substr(at));
+    const std::size_t next = at + point.bytes;
+    const bool before_wide = next < text.size() && column_width(decode(text.substr(next)).value) == 2;
+    const bool stray = point.value == ' ' && after_wide && before_wide;
+    const std::size_t number = out.find_last_not_of("0123456789.,");
+    const bool of_part = point.value == 'x' && number != std::string::npos && number > 0 && number + 1 < out.size() &&
+                         out[number] == '/' && out[number - 1] == '1';
+    if (!stray && !of_part) out += text.substr(at, point.bytes);
+    after_wide = point.valid && column_width(point.value) == 2;
+    at = next;
+  }
+  return out;
+}
+
 std::string fill(std::string_view text, const std::vector<Argument>& arguments, Language language,
                  const KernelNames& kernels) {
-  return expand(text, [&](const Field& wanted) {
+  std::string filled = expand(text, [&](const Field& wanted) {
     for (const Argument& argument : arguments) {
       if (argument.name != wanted.name) continue;
       if (wanted.is_choice) return std::string(is_plural(argument) ? wanted.many : wanted.one);
@@ -115,6 +138,7 @@ std::string fill(std::string_view text, const std::vector<Argument>& arguments, 
     }
     return fmt::format("{{{}}}", wanted.name);
   });
+  return language == Language::kChinese ? tidy_chinese(filled) : filled;
 }
 
 /// What stands for the one {name} of `pattern` in `text`, if everything else is the same.
@@ -219,6 +243,40 @@ std::string reason_text(Reason reason, Language language) {
     if (name) return expand(entry.chinese, [&](const Field&) { return printable(*name); });
   }
   return printable(english);
+}
+
+namespace {
+
+/// The entry that `note` begins with, or whose {name} can be the rest of it.
+const CatalogueEntry* first_sentence(std::string_view note) {
+  for (const CatalogueEntry& entry : note_entries()) {
+    if (note.starts_with(entry.english) || matched_name(entry.english, note)) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string note_text(std::string_view note, Language language) {
+  if (language == Language::kEnglish) return printable(note);
+  std::string text;
+  while (!note.empty()) {
+    const CatalogueEntry* entry = first_sentence(note);
+    if (!entry) {  // up to the next sentence
+      const std::size_t end = note.find(". ");
+      const std::size_t taken = end == std::string_view::npos ? note.size() : end + 2;
+      text += printable(note.substr(0, taken));
+      note.remove_prefix(taken);
+      continue;
+    }
+    if (const auto name = matched_name(entry->english, note)) {
+      return text + expand(entry->chinese, [&](const Field&) { return printable(*name); });
+    }
+    text += entry->chinese;
+    note.remove_prefix(entry->english.size());
+    while (note.starts_with(' ')) note.remove_prefix(1);
+  }
+  return text;
 }
 
 std::vector<std::string> template_arguments(std::string_view text) {

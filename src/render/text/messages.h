@@ -61,6 +61,10 @@ using KernelNames = std::map<std::string, std::string>;
 /// Why a value is missing. Reasons are sentences, not ids: one without a translation stays English.
 [[nodiscard]] std::string reason_text(Reason reason, Language language);
 
+/// A machine's note, or its name where that is made up. In Chinese each sentence that the catalogue knows is
+/// translated; the others stay as they are.
+[[nodiscard]] std::string note_text(std::string_view note, Language language);
+
 /// Names between braces, in order, each once: {"kernel", "sectors"}.
 [[nodiscard]] std::vector<std::string> template_arguments(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "render/text/format.h"
+#include "render/view/operations.h"
 #include "render/view/view.h"
 
 namespace ridge::render {
@@ -54,6 +55,16 @@ void tell_apart(std::vector<std::string>& names, More more) {
   }
 }
 
+/// Under a heading in FLOP/B and FLOP/s integer work says its own unit.
+std::string intensity_cell(const ReportKernel& kernel) {
+  if (const auto work = integer_work(kernel)) return as_operations(format_value(work->dram, Unit::kFlopsPerByte));
+  return without_unit(format_value(kernel.intensity_dram, Unit::kFlopsPerByte), "FLOP/B");
+}
+std::string speed_cell(const ReportKernel& kernel) {
+  if (const auto work = integer_work(kernel)) return as_operations(format_value(work->speed, Unit::kFlopsPerSecond));
+  return without_unit(format_value(kernel.flops_per_s, Unit::kFlopsPerSecond), "FLOP/s");
+}
+
 std::string cell(const ReportKernel& kernel, std::size_t index, KernelColumn column, Language language, bool narrow) {
   switch (column) {
     case KernelColumn::kMark:
@@ -71,9 +82,9 @@ std::string cell(const ReportKernel& kernel, std::size_t index, KernelColumn col
     case KernelColumn::kFraction:
       return ratio_cell(kernel.roof.fraction, narrow);
     case KernelColumn::kIntensity:
-      return without_unit(format_value(kernel.intensity_dram, Unit::kFlopsPerByte), "FLOP/B");
+      return intensity_cell(kernel);
     case KernelColumn::kSpeed:
-      return without_unit(format_value(kernel.flops_per_s, Unit::kFlopsPerSecond), "FLOP/s");
+      return speed_cell(kernel);
     case KernelColumn::kDramRate:
       return format_value(kernel.dram_per_s, Unit::kBytesPerSecond);
     case KernelColumn::kOccupancy:
@@ -131,9 +142,10 @@ void add_part(std::vector<std::string>& parts, std::string_view name, const Valu
 std::string work_text(const ReportKernel& kernel, Language language) {
   std::vector<std::string> parts;
   for (const ComputeWork& part : kernel.work.compute) {
-    if (part.amount)
-      parts.push_back(
-          fmt::format("{} {}", roof_label(name(part.key), language), format_value(part.amount, Unit::kFlops)));
+    if (!part.amount) continue;
+    std::string amount = format_value(part.amount, Unit::kFlops);
+    if (!is_floating_point(part.key.type)) amount = as_operations(std::move(amount));
+    parts.push_back(fmt::format("{} {}", roof_label(name(part.key), language), amount));
   }
   if (kernel.work.compute.empty() && kernel.work.flops) parts.push_back(format_value(kernel.work.flops, Unit::kFlops));
   const TrafficWork& bytes = kernel.work.bytes;
@@ -148,7 +160,9 @@ std::string work_text(const ReportKernel& kernel, Language language) {
 
 std::string speed_text(const ReportKernel& kernel, Language language) {
   std::vector<std::string> parts;
-  if (kernel.flops_per_s && kernel.flops_per_s->count() > 0) {
+  if (const auto work = integer_work(kernel); work && work->speed) {
+    parts.push_back(as_operations(format_value(work->speed, Unit::kFlopsPerSecond)));
+  } else if (kernel.flops_per_s && kernel.flops_per_s->count() > 0) {
     const std::string speed = format_value(kernel.flops_per_s, Unit::kFlopsPerSecond);
     const std::string attainable = format_value(kernel.roof.attainable, Unit::kFlopsPerSecond);
     parts.push_back(
@@ -164,8 +178,19 @@ std::string speed_text(const ReportKernel& kernel, Language language) {
 }
 
 std::string intensity_text(const ReportKernel& kernel, Language language) {
-  if (kernel.work.flops && kernel.work.flops->count() == 0) return {};
   std::vector<std::string> parts;
+  if (const auto work = integer_work(kernel)) {
+    const auto add = [&](std::string_view level, const Value<FlopsPerByte>& value) {
+      if (value)
+        parts.push_back(fmt::format("{} {}", resource_name(level, language),
+                                    as_operations(format_value(value, Unit::kFlopsPerByte))));
+    };
+    add("dram", work->dram);
+    add("l2", work->l2);
+    add("l1", work->l1);
+    return joined(parts, language);
+  }
+  if (kernel.work.flops && kernel.work.flops->count() == 0) return {};
   add_part(parts, resource_name("dram", language), kernel.intensity_dram, Unit::kFlopsPerByte);
   add_part(parts, resource_name("l2", language), kernel.intensity_l2, Unit::kFlopsPerByte);
   add_part(parts, resource_name("l1", language), kernel.intensity_l1, Unit::kFlopsPerByte);
@@ -235,6 +260,14 @@ std::string joined(const std::vector<std::string>& parts, Language language) {
   return text;
 }
 
+std::string_view colon(Language language) {
+  return language == Language::kChinese ? "：" : ": ";
+}
+
+std::string in_brackets(std::string_view text, Language language) {
+  return language == Language::kChinese ? fmt::format("（{}）", text) : fmt::format(" ({})", text);
+}
+
 std::string mark_of(std::size_t kernel) {
   if (kernel < kLetters) return std::string(1, static_cast<char>('A' + kernel));
   if (kernel < 2 * kLetters) return std::string(1, static_cast<char>('a' + kernel - kLetters));
@@ -256,12 +289,43 @@ std::string roof_label(std::string_view roof, Language language) {
   return inside.empty() ? text : fmt::format("{} ({})", text, inside);
 }
 
-std::vector<std::string> kernel_names(const Report& report) {
+std::string without_casts(std::string_view name) {
+  static constexpr std::array<std::string_view, 10> kTypes = {
+      "int",   "unsigned int",   "bool", "long",      "unsigned long",
+      "short", "unsigned short", "char", "long long", "unsigned long long"};
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const std::size_t close = name[i] == '(' ? name.find(')', i) : std::string_view::npos;
+    const bool value_follows = close != std::string_view::npos && close + 1 < name.size() &&
+                               (name[close + 1] == '-' || (name[close + 1] >= '0' && name[close + 1] <= '9'));
+    if (value_follows && std::find(kTypes.begin(), kTypes.end(), name.substr(i + 1, close - i - 1)) != kTypes.end()) {
+      i = close;
+    } else {
+      out += name[i];
+    }
+  }
+  return out;
+}
+
+std::string full_name_of(const ReportKernel& kernel) {
+  if (kernel.full_name.empty()) return kernel.name;
+  return kernel.full_name.starts_with("unnamed>::") ? "<" + kernel.full_name : kernel.full_name;
+}
+
+std::vector<std::string> kernel_names_of_any_file(const Report& report) {
   const auto& kernels = report.kernels;
   std::vector<std::string> names;
-  for (const ReportKernel& kernel : kernels) names.push_back(kernel.name);
-  tell_apart(names, [&](std::size_t i) { return std::string(template_part(kernels[i].name, kernels[i].full_name)); });
+  for (const ReportKernel& kernel : kernels) names.push_back(without_casts(kernel.name));
+  tell_apart(names, [&](std::size_t i) { return without_casts(template_part(kernels[i].name, kernels[i].full_name)); });
   tell_apart(names, [&](std::size_t i) { return fmt::format(" [{}]", dim_text(kernels[i].configuration.grid)); });
+  tell_apart(names,
+             [&](std::size_t i) { return fmt::format(" [block {}]", dim_text(kernels[i].configuration.block)); });
+  return names;
+}
+
+std::vector<std::string> kernel_names(const Report& report) {
+  const auto& kernels = report.kernels;
+  std::vector<std::string> names = kernel_names_of_any_file(report);
   tell_apart(names, [&](std::size_t i) { return fmt::format(" #{}", kernels[i].source + 1); });
   return names;
 }
@@ -275,7 +339,7 @@ std::string bound_cell(const ReportKernel& kernel, Language language) {
     case Verdict::kComputeBound:
       return where.empty() ? verdict : fmt::format("{} {}", verdict, where);
     case Verdict::kLatencyBound:
-      return where.empty() ? verdict : fmt::format("{} ({})", verdict, where);
+      return where.empty() ? verdict : verdict + in_brackets(where, language);
     case Verdict::kOverheadBound:
     case Verdict::kUnknown:
       return verdict;
@@ -285,12 +349,11 @@ std::string bound_cell(const ReportKernel& kernel, Language language) {
 
 std::string verdict_line(const ReportKernel& kernel, Language language) {
   std::string verdict = term("verdict", name(kernel.verdict), language);
-  const std::string resource = resource_name(kernel.roof.resource, language);
   std::string placed;
-  if (!resource.empty() && kernel.roof.fraction) {
-    const std::string fraction = format_value(kernel.roof.fraction, Unit::kRatio);
-    placed = language == Language::kChinese ? fmt::format("达到 {} 上限的 {}", resource, fraction)
-                                            : fmt::format("{} of what {} allows", fraction, resource);
+  if (!kernel.roof.resource.empty() && kernel.roof.fraction) {
+    placed = render_message(Message("text.placed", {{"resource", kernel.roof.resource, Unit::kNone},
+                                                    {"fraction", *kernel.roof.fraction, Unit::kRatio}}),
+                            language);
   }
   const std::string side = kernel.side == Side::kUnknown ? std::string() : term("side", name(kernel.side), language);
   const std::string confidence =
@@ -370,10 +433,12 @@ Table resource_table(const ReportKernel& kernel, Language language) {
   }
   for (const ResourceTime& time : kernel.roof.times) {
     const bool share_only = time.amount_unit == Unit::kSeconds;  // the vendor's share of peak, no amount of work
-    table.rows.push_back({resource_name(time.resource, language),
-                          share_only ? "–" : format_number(time.amount, time.amount_unit),
-                          share_only ? "–" : rate_text(time), format_number(time.least_time.count(), Unit::kSeconds),
-                          fraction_text(time)});
+    const bool integer = time.resource.starts_with("tensor_int");
+    std::string amount = share_only ? "–" : format_number(time.amount, time.amount_unit);
+    std::string rate = share_only ? "–" : rate_text(time);
+    table.rows.push_back({resource_name(time.resource, language), integer ? as_operations(std::move(amount)) : amount,
+                          integer ? as_operations(std::move(rate)) : rate,
+                          format_number(time.least_time.count(), Unit::kSeconds), fraction_text(time)});
   }
   return table;
 }
@@ -388,7 +453,7 @@ std::vector<FindingText> finding_texts(const ReportKernel& kernel, Language lang
     text.severity = finding.severity;
     if (finding.saving) text.saving = format_value(finding.saving, Unit::kSeconds);
     if (finding.saving && finding.speedup)
-      text.saving += fmt::format(" ({})", format_value(finding.speedup, Unit::kFactor));
+      text.saving += in_brackets(format_value(finding.speedup, Unit::kFactor), language);
     texts.push_back(std::move(text));
   }
   return texts;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+
+#include "render/view/operations.h"
 
 namespace ridge::render {
 namespace {
@@ -11,7 +14,8 @@ namespace {
 constexpr double kLeftOfRidge = 4.5, kRightOfRidge = 4, kBelowTop = 5;
 constexpr double kLeastDecades = 3;
 constexpr double kRoomForLabels = 0.14;  // above the top roof, of the height below it
-constexpr std::size_t kMostComputeRoofs = 5;
+constexpr std::size_t kMostComputeRoofs = 8;
+constexpr double kUsedPart = 0.1;  // of the time of a kernel's busiest pipe, from where another is drawn as well
 
 struct Intensity {
   const char* level;
@@ -26,20 +30,36 @@ bool drawable(double value) {
   return std::isfinite(value) && value > 0;
 }
 
+/// FLOP or integer operations of one kernel, whichever it is about.
+struct Place {
+  bool integer = false;
+  Value<FlopsPerSecond> speed;
+  std::array<Intensity, 3> at;
+};
+
+void place_at(Plot& plot, const ReportKernel& kernel, std::size_t index, const Place& place) {
+  const double y = std::log10(place.speed->count());
+  bool placed = false;
+  for (const Intensity& each : place.at) {
+    if (!*each.value || !drawable((*each.value)->count())) continue;
+    (placed ? plot.level_points : plot.points)
+        .push_back({index, each.level, std::log10((*each.value)->count()), y, place.integer});
+    placed = true;
+  }
+  if (!placed) plot.unplaced.push_back({index, false, kernel.intensity_dram.reason()});
+}
+
 void place_kernel(Plot& plot, const ReportKernel& kernel, std::size_t index) {
+  if (const std::optional<IntegerWork> work = integer_work(kernel); work && work->speed) {
+    return place_at(plot, kernel, index,
+                    {true, work->speed, {{{"dram", &work->dram}, {"l2", &work->l2}, {"l1", &work->l1}}}});
+  }
   if (!kernel.flops_per_s || !drawable(kernel.flops_per_s->count())) {
     const bool zero = kernel.work.flops && kernel.work.flops->count() == 0;
     plot.unplaced.push_back({index, zero, kernel.flops_per_s.reason()});
     return;
   }
-  const double y = std::log10(kernel.flops_per_s->count());
-  bool placed = false;
-  for (const Intensity& each : intensities(kernel)) {
-    if (!*each.value || !drawable((*each.value)->count())) continue;
-    (placed ? plot.level_points : plot.points).push_back({index, each.level, std::log10((*each.value)->count()), y});
-    placed = true;
-  }
-  if (!placed) plot.unplaced.push_back({index, false, kernel.intensity_dram.reason()});
+  place_at(plot, kernel, index, {false, kernel.flops_per_s, intensities(kernel)});
 }
 
 void add_memory_roofs(Plot& plot, const ReportMachine& machine) {
@@ -55,12 +75,25 @@ void add_memory_roofs(Plot& plot, const ReportMachine& machine) {
   }
 }
 
-bool uses(const ReportKernel& kernel, const ReportMachine& machine, std::string_view roof) {
-  return std::any_of(kernel.work.compute.begin(), kernel.work.compute.end(), [&](const ComputeWork& part) {
-    if (!part.amount || part.amount->count() <= 0) return false;
+/// The time of `kernel` that its work on `roof` stands for: all of it where no other of its pipes needs longer, the
+/// fraction of the longest otherwise. So a few additions beside a matrix product do not count as its pipe's time.
+double time_on(const ReportKernel& kernel, const ReportMachine& machine, std::string_view roof) {
+  double longest = 0, own = 0;
+  for (const ComputeWork& part : kernel.work.compute) {
     const Ceiling* ceiling = find_ceiling(machine.machine, part.key);
-    return name(part.key) == roof || (ceiling && name(ceiling->key) == roof);
-  });
+    const std::string held_against = ceiling ? name(ceiling->key) : name(part.key);
+    if (!part.amount) continue;
+    for (const ComputeRoof& drawn : machine.compute_roofs) {
+      const std::string which = name(drawn.key);
+      if (which != held_against && which != name(part.key)) continue;
+      const double least = part.amount->count() / drawn.peak->count();
+      longest = std::max(longest, least);
+      if (which == roof) own = std::max(own, least);
+    }
+  }
+  if (!(own > kUsedPart * longest)) return 0;
+  const double time = kernel.duration ? kernel.duration->count() : 1;
+  return time * own / longest;
 }
 
 void add_compute_roof(Plot& plot, const std::string& resource, FlopsPerSecond peak) {
@@ -71,20 +104,33 @@ void add_compute_roof(Plot& plot, const std::string& resource, FlopsPerSecond pe
   plot.roofs.push_back(roof);
 }
 
-/// Those the kernels use; when none is known to be used, the fp32 roof for orientation.
+struct UsedRoof {
+  std::string resource;
+  FlopsPerSecond peak;
+  double time = 0;
+};
+
+/// Those that the placed kernels use, at most kMostComputeRoofs: where most time is spent first.
+std::vector<UsedRoof> used_roofs(const Plot& plot, const Report& report, const ReportMachine& machine) {
+  std::vector<UsedRoof> used;
+  for (const ComputeRoof& roof : machine.compute_roofs) {
+    const std::string resource = name(roof.key);
+    double time = 0;
+    for (const PlotPoint& point : plot.points) time += time_on(report.kernels[point.kernel], machine, resource);
+    if (time > 0) used.push_back({resource, *roof.peak, time});
+  }
+  std::stable_sort(used.begin(), used.end(), [](const UsedRoof& a, const UsedRoof& b) { return a.time > b.time; });
+  if (used.size() > kMostComputeRoofs) used.erase(used.begin() + kMostComputeRoofs, used.end());
+  std::stable_sort(used.begin(), used.end(), [](const UsedRoof& a, const UsedRoof& b) { return b.peak < a.peak; });
+  return used;
+}
+
+/// When none is known to be used, the fp32 roof serves for orientation.
 void add_compute_roofs(Plot& plot, const Report& report, const ReportMachine& machine) {
   const std::size_t before = plot.roofs.size();
-  auto roofs = machine.compute_roofs;
-  std::stable_sort(roofs.begin(), roofs.end(),
-                   [](const ComputeRoof& a, const ComputeRoof& b) { return *b.peak < *a.peak; });
-  for (const ComputeRoof& roof : roofs) {
-    const bool used = std::any_of(plot.points.begin(), plot.points.end(), [&](const PlotPoint& point) {
-      return uses(report.kernels[point.kernel], machine, name(roof.key));
-    });
-    if (used && plot.roofs.size() - before < kMostComputeRoofs) add_compute_roof(plot, name(roof.key), *roof.peak);
-  }
+  for (const UsedRoof& roof : used_roofs(plot, report, machine)) add_compute_roof(plot, roof.resource, roof.peak);
   if (plot.roofs.size() > before) return;
-  for (const ComputeRoof& roof : roofs) {
+  for (const ComputeRoof& roof : machine.compute_roofs) {
     if (roof.key == core(DataType::kFp32)) add_compute_roof(plot, name(roof.key), *roof.peak);
   }
 }
@@ -167,6 +213,9 @@ void clamp_points(const Plot& plot, std::vector<PlotPoint>& points) {
   for (PlotPoint& point : points) {
     const double x = std::clamp(point.x, plot.x_min, plot.x_max);
     const double y = std::clamp(point.y, plot.y_min, plot.y_max);
+    const auto way = [](double inside, double beyond) { return beyond > inside ? 1.0 : beyond < inside ? -1.0 : 0.0; };
+    point.beyond_x = way(x, point.x);
+    point.beyond_y = way(y, point.y);
     point.clamped = x != point.x || y != point.y;
     point.x = x;
     point.y = y;
@@ -212,6 +261,10 @@ const PlotRoof* Plot::top_compute() const {
     if (!roof.memory && (!top || roof.rate > top->rate)) top = &roof;
   }
   return top;
+}
+
+bool Plot::has_integer_points() const {
+  return std::any_of(points.begin(), points.end(), [](const PlotPoint& point) { return point.integer; });
 }
 
 std::vector<Plot> make_plots(const Report& report, std::size_t kernels) {

@@ -1,9 +1,9 @@
 // The geometry of a roofline in log10 space, for whatever draws it: axis ranges, roofs as segments, kernels as points.
 //
-// One plot a machine. Roofs: DRAM, L2 and L1 where their rate is known, and the compute roofs that the kernels' work
-// uses. A kernel stands at its DRAM intensity; at the first known of L2 and L1 where DRAM is not known. A point far off
-// the others is drawn at the edge and marked so.
-// Not drawn: each kernel's own mix-aware roof (it is in the tables), shared memory, links.
+// One plot a machine. Roofs: DRAM, L2 and L1 where their rate is known, and the compute roofs that bind most of the
+// kernels' time. A kernel stands at its DRAM intensity; at the first known of L2 and L1 where DRAM is not known; one
+// with integer work for tensor units at its operations instead of FLOP. A point far off the others is drawn at the edge
+// and marked so. Not drawn: each kernel's own mix-aware roof (it is in the tables), shared memory, links.
 #pragma once
 
 #include <string>
@@ -21,10 +21,12 @@ struct PlotRoof {
 };
 
 struct PlotPoint {
-  std::size_t kernel = 0;  ///< index into Report::kernels
-  std::string level;       ///< whose intensity x is
-  double x = 0, y = 0;     ///< log10, inside the axes
-  bool clamped = false;    ///< drawn at the edge; its true place is beyond
+  std::size_t kernel = 0;             ///< index into Report::kernels
+  std::string level;                  ///< whose intensity x is
+  double x = 0, y = 0;                ///< log10, inside the axes
+  bool integer = false;               ///< x and y are of integer operations
+  bool clamped = false;               ///< drawn at the edge; its true place is beyond
+  double beyond_x = 0, beyond_y = 0;  ///< which way it lies beyond: -1, 0 or 1
 };
 
 struct UnplacedKernel {
@@ -42,6 +44,7 @@ struct Plot {
   std::vector<UnplacedKernel> unplaced;
   [[nodiscard]] const PlotRoof* memory_roof(std::string_view resource) const;
   [[nodiscard]] const PlotRoof* top_compute() const;
+  [[nodiscard]] bool has_integer_points() const;
 };
 
 /// At most `kernels` kernels of each machine take part.

@@ -20,6 +20,40 @@ TEST(PlotTest, DrawsTheRoofsThatTheKernelsUse) {
   EXPECT_EQ(names, (std::vector<std::string>{"dram", "l2", "l1", "bf16_tensor_wgmma_dense", "fp32_core"}));
 }
 
+TEST(PlotTest, RoofsAreChosenByTheTimeOfTheirKernelsAndNotByHeight) {
+  Report report = test::lab_report();
+  ReportMachine& machine = report.machines[0];
+  const auto add = [&](DataType type, double peak, TensorPath path = TensorPath::kWgmma) {
+    const ComputeKey key = tensor(type, path);
+    ComputeRoof roof = machine.compute_roofs.front();
+    roof.key = key;
+    roof.peak = Value<FlopsPerSecond>(FlopsPerSecond(peak), Provenance::kDatasheet);
+    machine.compute_roofs.push_back(roof);
+    ReportKernel kernel = report.kernels[5];
+    kernel.duration = Value<Seconds>(Seconds(1e-6), Provenance::kMeasured);
+    kernel.work.compute = {{}};
+    kernel.work.compute[0].key = key;
+    kernel.work.compute[0].amount = Value<Flops>(Flops(1e9), Provenance::kMeasured);
+    report.kernels.push_back(kernel);
+  };
+  add(DataType::kFp8, 2e15);
+  add(DataType::kFp16, 1e15);
+  add(DataType::kTf32, 5e14);
+  add(DataType::kFp64, 1e14);
+  add(DataType::kFp4, 4e15);
+  add(DataType::kFp6, 3e15);
+  add(DataType::kFp8, 1.5e15, TensorPath::kMmaSync);
+  const Plot plot = make_plots(report, 26).at(0);
+  int compute = 0;
+  bool fp32 = false;
+  for (const PlotRoof& roof : plot.roofs) {
+    compute += roof.memory ? 0 : 1;
+    fp32 = fp32 || roof.resource == "fp32_core";
+  }
+  EXPECT_EQ(compute, 8);
+  EXPECT_TRUE(fp32);
+}
+
 TEST(PlotTest, MemoryRoofsEndAtTheTopComputeRoof) {
   const Plot plot = lab_plot();
   const double top = std::log10(plot.top_compute()->rate);

@@ -60,8 +60,8 @@ std::string machine_shape(const ReportMachine& report_machine, Language language
     parts.push_back(fmt::format("{} {}", machine.sm_count, machine.vendor == Vendor::kAmd ? "CUs" : "SMs"));
   }
   if (report_machine.sm_clock) {
-    parts.push_back(fmt::format("{} ({})", format_value(report_machine.sm_clock, Unit::kHertz),
-                                term("provenance", name(report_machine.sm_clock.provenance()), language)));
+    parts.push_back(format_value(report_machine.sm_clock, Unit::kHertz) +
+                    in_brackets(term("provenance", name(report_machine.sm_clock.provenance()), language), language));
   }
   return joined(parts, language);
 }
@@ -72,20 +72,64 @@ double severity_order(Severity severity) {
 }
 
 using ConfigurationKey = std::tuple<std::string, std::optional<Dim3>, std::optional<Dim3>>;
+using Groups = std::map<ConfigurationKey, std::map<std::uint32_t, std::size_t>>;
+
+ConfigurationKey key_of(const ReportKernel& kernel) {
+  std::string full_name = without_casts(full_name_of(kernel));
+  full_name.erase(std::remove(full_name.begin(), full_name.end(), ' '), full_name.end());
+  return {std::move(full_name), kernel.configuration.grid, kernel.configuration.block};
+}
 
 /// Kernels with one name and launch shape, by source. Two with the same key in one source differ in something else
 /// (shared memory, device): the first, which has the larger share, stands for them.
-std::map<ConfigurationKey, std::map<std::uint32_t, const ReportKernel*>> same_kernels(const Report& report) {
-  std::map<ConfigurationKey, std::map<std::uint32_t, const ReportKernel*>> groups;
-  for (const ReportKernel& kernel : report.kernels) {
-    const ConfigurationKey key{kernel.full_name, kernel.configuration.grid, kernel.configuration.block};
-    groups[key].emplace(kernel.source, &kernel);
+Groups same_kernels(const Report& report) {
+  Groups groups;
+  for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+    groups[key_of(report.kernels[i])].emplace(report.kernels[i].source, i);
   }
   return groups;
 }
 
-std::string mean_time(const ReportKernel& kernel) {
-  return format_value(kernel.duration_median ? kernel.duration_median : kernel.duration, Unit::kSeconds);
+const Value<Seconds>& median_time(const ReportKernel& kernel) {
+  return kernel.duration_median ? kernel.duration_median : kernel.duration;
+}
+
+/// The last `parts` parts of a path.
+std::string_view end_of_path(std::string_view path, std::size_t parts) {
+  std::size_t at = path.size();
+  for (; parts > 0; --parts) {
+    at = at == 0 ? std::string_view::npos : path.rfind('/', at - 1);
+    if (at == std::string_view::npos) return path;
+  }
+  return path.substr(at + 1);
+}
+
+/// "#1 lab.ncu-rep: 42.2 ms in 12 kernels".
+std::string file_total(const Report& report, std::size_t source, const std::string& file, Language language) {
+  Value<Seconds> time = Value<Seconds>::missing("no launch has a duration");
+  double kernels = 0;
+  for (const ReportKernel& kernel : report.kernels) {
+    if (kernel.source != source) continue;
+    ++kernels;
+    if (kernel.duration) time = time ? time + kernel.duration : kernel.duration;
+  }
+  return render_message(Message("text.file_total", {{"file", file, Unit::kNone},
+                                                    {"time", format_value(time, Unit::kSeconds), Unit::kNone},
+                                                    {"kernels", kernels, Unit::kCount}}),
+                        language);
+}
+
+/// Each file with its own total: a run before a change and one after it add up to nothing.
+std::string totals_line(const Report& report, Language language) {
+  const std::vector<std::string> files = file_labels(report);
+  std::string text;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (i > 0) text += semicolon(language);
+    text += file_total(report, i, files[i], language);
+  }
+  text += language == Language::kChinese ? "。" : ".";
+  const std::string start = render_message(report.summary.start, language, names_by_id(report));
+  return text + (start.empty() || language == Language::kChinese ? "" : " ") + start;
 }
 
 }  // namespace
@@ -95,7 +139,8 @@ std::vector<Fact> machine_facts(const ReportMachine& machine, Language language)
   const std::string shape = machine_shape(machine, language);
   facts.push_back(
       {label("machine", language),
-       joined({printable(machine.machine.name.empty() ? label("no_machine", language) : machine.machine.name), shape},
+       joined({machine.machine.name.empty() ? label("no_machine", language) : note_text(machine.machine.name, language),
+               shape},
               language)});
   std::vector<std::string> roofs;
   for (const auto& [level, rate] : machine.memory_roofs) {
@@ -113,7 +158,7 @@ std::vector<Fact> machine_facts(const ReportMachine& machine, Language language)
                                       {"basis", std::string(name(machine.basis)), Unit::kNone}});
     facts.push_back({label("roofs", language), render_message(text, language)});
   }
-  if (!machine.machine.note.empty()) facts.push_back({"", printable(machine.machine.note)});
+  if (!machine.machine.note.empty()) facts.push_back({"", note_text(machine.machine.note, language)});
   return facts;
 }
 
@@ -126,7 +171,7 @@ std::vector<std::string> source_lines(const Report& report, Language language) {
     }
     parts.push_back(printable(source.tool_version));
     const std::string number = report.sources.size() > 1 ? fmt::format("#{} ", lines.size() + 1) : std::string();
-    lines.push_back(fmt::format("{}{} ({})", number, printable(source.path), joined(parts, language)));
+    lines.push_back(number + printable(source.path) + in_brackets(joined(parts, language), language));
   }
   return lines;
 }
@@ -149,6 +194,7 @@ std::string evidence_line(const Report& report, Language language) {
 
 std::string summary_line(const Report& report, Language language) {
   if (report.kernels.empty()) return label("no_kernels", language);
+  if (report.sources.size() > 1) return totals_line(report, language);
   const KernelNames names = names_by_id(report);
   const std::string verdict = render_message(report.summary.verdict, language, names);
   const std::string start = render_message(report.summary.start, language, names);
@@ -211,6 +257,24 @@ std::vector<MissingGroup> missing_of(const Report& report, Language language) {
   return all;
 }
 
+namespace {
+
+/// A command stands apart from the sentence before it, so that it can be copied.
+IssueText with_command(IssueText text, const Issue& issue) {
+  for (const Argument& argument : issue.message.arguments) {
+    const std::string* command = std::get_if<std::string>(&argument.value);
+    if (argument.name != "command" || !command) continue;
+    const std::string shown = printable(*command);
+    if (!shown.empty() && text.remedy.ends_with(shown)) {
+      text.command = shown;
+      text.remedy.erase(text.remedy.size() - shown.size());
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::vector<IssueText> issue_texts(const Report& report, Language language) {
   std::vector<IssueText> texts;
   std::map<std::string, std::size_t> places;
@@ -218,7 +282,7 @@ std::vector<IssueText> issue_texts(const Report& report, Language language) {
     const std::string text = issue_text(issue, language);
     const auto [place, is_new] = places.emplace(text, texts.size());
     if (is_new) {
-      texts.push_back({issue.severity, text, issue_remedy(issue, language)});
+      texts.push_back(with_command({issue.severity, text, issue_remedy(issue, language), {}}, issue));
     } else {
       ++texts[place->second].times;
     }
@@ -229,34 +293,70 @@ std::vector<IssueText> issue_texts(const Report& report, Language language) {
   return texts;
 }
 
+std::vector<std::string> file_labels(const Report& report) {
+  constexpr std::size_t kMostParts = 8;
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < report.sources.size(); ++i) {
+    const std::string& path = report.sources[i].path;
+    std::size_t parts = 1;
+    const auto is_shared = [&](const Source& other) {
+      return other.path != path && end_of_path(other.path, parts) == end_of_path(path, parts);
+    };
+    while (parts < kMostParts && std::any_of(report.sources.begin(), report.sources.end(), is_shared)) ++parts;
+    labels.push_back(fmt::format("#{} {}", i + 1, printable(end_of_path(path, parts))));
+  }
+  return labels;
+}
+
 Table side_by_side(const Report& report, Language language) {
   Table table;
   table.columns = {{text_of("column.kernel", language), Align::kLeft, true},
-                   {text_of("column.grid", language), Align::kLeft},
-                   {text_of("column.block", language), Align::kLeft}};
-  for (std::size_t i = 0; i < report.sources.size(); ++i) {
-    table.columns.push_back({fmt::format("#{} {}", i + 1, report.sources[i].path), Align::kRight, true});
-    if (i > 0) table.columns.push_back({text_of("column.faster_by", language), Align::kRight});
-  }
-  const auto groups = same_kernels(report);
-  for (const ReportKernel& first : report.kernels) {  // in the order of the report, not of the names
-    const auto found = groups.find({first.full_name, first.configuration.grid, first.configuration.block});
-    const auto& by_source = found->second;
-    if (by_source.size() < 2 || by_source.begin()->second != &first) continue;
-    std::vector<std::string> row = {first.name, dim_text(first.configuration.grid),
-                                    dim_text(first.configuration.block)};
-    for (std::uint32_t i = 0; i < report.sources.size(); ++i) {
-      const auto kernel = by_source.find(i);
-      const bool known = kernel != by_source.end();
-      row.push_back(known ? mean_time(*kernel->second) : "–");
-      if (i == 0) continue;
-      const Value<double> ratio =
-          known ? kernel->second->duration_median / first.duration_median : Value<double>::missing("not in this file");
-      row.push_back(known && kernel->second == &first ? "–" : format_value(ratio, Unit::kFactor));
+                   {text_of("column.file", language), Align::kLeft, true},
+                   {text_of("column.median_time", language), Align::kRight},
+                   {text_of("column.time_ratio", language), Align::kRight},
+                   {text_of("column.fraction", language), Align::kRight},
+                   {text_of("column.bound", language), Align::kLeft, true}};
+  const std::vector<std::string> names = kernel_names_of_any_file(report), files = file_labels(report);
+  const Groups groups = same_kernels(report);
+  for (std::size_t k = 0; k < report.kernels.size(); ++k) {  // in the order of the report, not of the names
+    const auto& by_source = groups.at(key_of(report.kernels[k]));
+    const auto first_known = std::min_element(by_source.begin(), by_source.end(),
+                                              [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (by_source.size() < 2 || first_known->second != k) continue;
+    const ReportKernel& first = report.kernels[by_source.begin()->second];
+    for (const auto& [source, index] : by_source) {
+      const ReportKernel& kernel = report.kernels[index];
+      const bool is_first = &kernel == &first;
+      table.rows.push_back({is_first ? names[index] : "",
+                            source < files.size() ? files[source] : fmt::format("#{}", source + 1),
+                            format_value(median_time(kernel), Unit::kSeconds),
+                            is_first ? "–" : format_value(median_time(kernel) / median_time(first), Unit::kFactor),
+                            format_value(kernel.roof.fraction, Unit::kRatio), bound_cell(kernel, language)});
     }
-    table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+std::vector<std::string> side_by_side_notes(const Report& report, Language language) {
+  if (report.sources.size() < 2 || report.kernels.empty()) return {};
+  const std::vector<std::string> names = kernel_names_of_any_file(report), files = file_labels(report);
+  const Groups groups = same_kernels(report);
+  std::map<std::uint32_t, std::vector<std::string>> alone;
+  bool any_shared = false;
+  for (std::size_t k = 0; k < report.kernels.size(); ++k) {
+    const auto& by_source = groups.at(key_of(report.kernels[k]));
+    any_shared = any_shared || by_source.size() > 1;
+    if (by_source.size() == 1 && by_source.begin()->second == k) alone[report.kernels[k].source].push_back(names[k]);
+  }
+  if (!any_shared) return {label("nothing_shared", language)};
+  std::vector<std::string> notes = {label("side_by_side_legend", language)};
+  for (const auto& [source, kernels] : alone) {
+    if (source >= files.size()) continue;
+    notes.push_back(render_message(Message("text.only_in", {{"file", files[source], Unit::kNone},
+                                                            {"kernels", joined(kernels, language), Unit::kNone}}),
+                                   language));
+  }
+  return notes;
 }
 
 std::string comparison_text(const Report& report, const Comparison& comparison, Language language) {

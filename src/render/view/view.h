@@ -18,6 +18,15 @@ namespace ridge::render {
 /// arguments ("transpose<0>"), where that is not enough with the grid ("gemm_tiled [32x32]"), and the same kernel of
 /// several files with the file's number ("dot #2").
 [[nodiscard]] std::vector<std::string> kernel_names(const Report& report);
+/// The same without the file's number.
+[[nodiscard]] std::vector<std::string> kernel_names_of_any_file(const Report& report);
+/// "f<(int)32>" -> "f<32>": profilers write template arguments with or without casts.
+[[nodiscard]] std::string without_casts(std::string_view name);
+/// The demangled name. A profiler that cuts a return type at its first blank leaves "unnamed>::f(int)" of "void
+/// <unnamed>::f(int)"; the bracket is put back.
+[[nodiscard]] std::string full_name_of(const ReportKernel& kernel);
+/// "#2 lab.ncu-rep": the file's number and as much of its path as tells it from the others.
+[[nodiscard]] std::vector<std::string> file_labels(const Report& report);
 
 /// "memory L1", "compute bf16 tensor cores (wgmma)".
 [[nodiscard]] std::string bound_cell(const ReportKernel& kernel, Language language);
@@ -30,6 +39,9 @@ namespace ridge::render {
 
 /// A roof as a person calls it: "DRAM", "fp32", "bf16 tensor (wgmma)", "fp8 tensor (tcgen05, sparse)".
 [[nodiscard]] std::string roof_label(std::string_view roof, Language language);
+/// ": " and " (text)", or the Chinese signs.
+[[nodiscard]] std::string_view colon(Language language);
+[[nodiscard]] std::string in_brackets(std::string_view text, Language language);
 /// ", " or the Chinese comma between the parts that are not empty.
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts, Language language);
 
@@ -98,14 +110,17 @@ struct MissingGroup {
 struct IssueText {
   Severity severity = Severity::kInfo;
   std::string text, remedy;
+  std::string command;  ///< what `remedy` ends with, to be copied; empty if it names none
   std::size_t times = 1;
 };
 /// Worst first; equal ones once, with how often.
 [[nodiscard]] std::vector<IssueText> issue_texts(const Report& report, Language language);
 
-/// Kernels that several sources have with the same configuration: a row each, a time for each source and its ratio to
-/// the first. No rows when there is nothing to compare.
+/// Kernels that several sources have with the same configuration: a row for each source, with the ratio of its time to
+/// that of the first. No rows when there is nothing to compare.
 [[nodiscard]] Table side_by_side(const Report& report, Language language);
+/// What the numbers of side_by_side() are, and the kernels that only one of several sources has.
+[[nodiscard]] std::vector<std::string> side_by_side_notes(const Report& report, Language language);
 
 /// The name of a kernel by its id, for comparisons; the id itself if there is no such kernel.
 [[nodiscard]] std::string kernel_label(const Report& report, std::string_view id);

@@ -96,6 +96,22 @@ TEST(SummaryLineTest, NamesTheKernelAsTheTableDoes) {
       summary_line(report, Language::kChinese).ends_with("先从 gemm_naive [128x128] 入手：最多可节省 7.4 ms。"));
 }
 
+TEST(KernelFactsTest, TheInstructionRooflineIsALine) {
+  ReportKernel kernel = test::lab_report().kernels[0];
+  const auto has_line = [](const ReportKernel& of) {
+    for (const Fact& fact : kernel_facts(of, Language::kEnglish)) {
+      if (fact.name == "warp instructions") return fact.text;
+    }
+    return std::string();
+  };
+  kernel.instruction_roofline = {};
+  EXPECT_EQ(has_line(kernel), "");
+  kernel.instruction_roofline.instructions_per_s = {400e9, Provenance::kMeasured};
+  kernel.instruction_roofline.intensity_l1 = {0.5, Provenance::kMeasured};
+  kernel.attainable_instructions_per_s = {500e9, Provenance::kDatasheet};
+  EXPECT_EQ(has_line(kernel), "400 G/s (attainable 500 G/s), 0.5 per L1 transaction");
+}
+
 TEST(ComparisonTextTest, NamesBothKernels) {
   const Report report = test::lab_report();
   EXPECT_TRUE(comparison_text(report, report.comparisons.at(0), Language::kEnglish)
@@ -131,14 +147,38 @@ TEST(IssueTextsTest, WorstFirstAndEqualOnesOnce) {
   EXPECT_EQ(texts.back().times, 2u);
 }
 
-TEST(SideBySideTest, OnlyKernelsThatSeveralSourcesHave) {
+TEST(SideBySideTest, ARowForEachFileOfTheKernelsThatSeveralHave) {
   Report report = test::two_file_report();
-  EXPECT_EQ(side_by_side(report, Language::kEnglish).rows.size(), 7u);
+  EXPECT_EQ(side_by_side(report, Language::kEnglish).rows.size(), 14u);
   report.kernels[0].configuration.grid->x += 1;
   const Table table = side_by_side(report, Language::kEnglish);
-  EXPECT_EQ(table.rows.size(), 6u);
-  EXPECT_EQ(table.rows[0].back(), "0.80x");
+  ASSERT_EQ(table.rows.size(), 12u);
+  EXPECT_EQ(table.rows[0][3], "–");
+  EXPECT_EQ(table.rows[1][3], "0.80x");
   EXPECT_TRUE(side_by_side(test::lab_report(), Language::kEnglish).rows.empty());
+  const auto notes = side_by_side_notes(report, Language::kEnglish);
+  ASSERT_EQ(notes.size(), 3u);
+  EXPECT_NE(notes[1].find("gemm_naive"), std::string::npos) << notes[1];
+}
+
+TEST(SideBySideTest, TemplateArgumentsWithAndWithoutCastsAreTheSame) {
+  Report report;
+  report.sources = {{"ncu-rep", "before/lab.ncu-rep", "", ""}, {"ncu-csv-raw", "after/lab.ncu-rep", "", ""}};
+  report.kernels = {named("t", "void t<(int)32, (bool)1>(int)", 8), named("t", "void t<32, 1>(int)", 8),
+                    named("t", "void t<(int)16, (bool)1>(int)", 8), named("t", "void t<16, 1>(int)", 8)};
+  report.kernels[1].source = report.kernels[3].source = 1;
+  const Table table = side_by_side(report, Language::kEnglish);
+  ASSERT_EQ(table.rows.size(), 4u);
+  EXPECT_EQ(table.rows[0][0], "t<32, 1>");
+  EXPECT_EQ(table.rows[2][0], "t<16, 1>");
+  EXPECT_EQ(table.rows[0][1], "#1 before/lab.ncu-rep");
+  EXPECT_EQ(table.rows[1][1], "#2 after/lab.ncu-rep");
+}
+
+TEST(WithoutCastsTest, OnlyCastsOfNumbersGo) {
+  EXPECT_EQ(without_casts("f<(int)32, (bool)1, (unsigned int)2>"), "f<32, 1, 2>");
+  EXPECT_EQ(without_casts("g<(int)-1>(int)"), "g<-1>(int)");
+  EXPECT_EQ(without_casts("std::function<void (int)>"), "std::function<void (int)>");
 }
 
 }  // namespace

@@ -13,5 +13,6 @@ namespace ridge::render {
 [[nodiscard]] std::span<const CatalogueEntry> cause_entries();     ///< stalls, causes above a roof and of the gap
 [[nodiscard]] std::span<const CatalogueEntry> term_entries();      ///< resources, limiters, columns, labels
 [[nodiscard]] std::span<const CatalogueEntry> reason_entries();    ///< the id is the English text
+[[nodiscard]] std::span<const CatalogueEntry> note_entries();      ///< sentences; the id is the English text
 
 }  // namespace ridge::render
