@@ -193,6 +193,12 @@ TEST(ExplainOutputTest, JsonHoldsBaseUnitsAndReasonsForWhatIsMissing) {
   EXPECT_DOUBLE_EQ(machine["measured"][0]["time_s"], 1e-3);
 }
 
+TEST(ExplainOutputTest, AColumnOfSharesSaysOfWhat) {
+  const Explanation made = explanation("vector_add", {{"n", "1e8"}}, {stopwatch("5ms", 5e-3)}, DataType::kFp32, 2);
+  EXPECT_NE(explain_markdown(made, Language::kEnglish).find("5ms of roof"), std::string::npos);
+  EXPECT_NE(explain_markdown(made, Language::kChinese).find("5ms 占上限"), std::string::npos);
+}
+
 TEST(ExplainOutputTest, JsonAndCsvAgree) {
   const Explanation made = explanation("gemm", {{"n", "4096"}});
   const auto json = nlohmann::json::parse(explain_json(made));
@@ -212,7 +218,8 @@ TEST(ExplainOutputTest, HtmlIsAWholePageWithoutOutsideReferences) {
   const std::string html = explain_html(explanation("gemm", {{"n", "64"}}), Language::kChinese);
   EXPECT_TRUE(html.starts_with("<!doctype html>"));
   EXPECT_NE(html.find("lang=\"zh-CN\""), std::string::npos);
-  EXPECT_EQ(html.find("http"), std::string::npos);
+  EXPECT_EQ(html.find("http:"), std::string::npos);
+  EXPECT_EQ(html.find("https:"), std::string::npos);
   EXPECT_TRUE(html.ends_with("</html>\n"));
 }
 

@@ -6,6 +6,7 @@
 #include "model/workload/workload.h"
 #include "render/explain/explain.h"
 #include "render/glossary/glossary.h"
+#include "render/html/style.h"
 #include "render/table.h"
 #include "render/terminal/page.h"
 #include "render/text/format.h"
@@ -103,9 +104,13 @@ std::string as_markdown(Language language) {
 
 std::string as_html(Language language) {
   return fmt::format(
-      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>ridge explain</title>\n</head>\n"
-      "<body>\n<h2>{}</h2>\n{}<h2>{}</h2>\n{}<h2>{}</h2>\n<p>{}</p>\n</body>\n</html>\n",
-      language == Language::kChinese ? "zh-CN" : "en", text_of("explain.label.workloads", language),
+      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+      "<title>ridge explain</title>\n<style>{}</style>\n</head>\n"
+      "<body>\n<main>\n<h2>{}</h2>\n<div class=\"card scroll\">{}</div>\n<h2>{}</h2>\n"
+      "<div class=\"card scroll\">{}</div>\n<h2>{}</h2>\n<p>{}</p>\n</main>\n</body>\n</html>\n",
+      language == Language::kChinese ? "zh-CN" : "en", html_style(), text_of("explain.label.workloads", language),
       html_table(workload_table(language)), text_of("explain.label.functions", language),
       html_table(function_table(language)), text_of("explain.label.terms", language), term_ids());
 }

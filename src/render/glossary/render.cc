@@ -4,6 +4,7 @@
 
 #include "render/explain/explain.h"
 #include "render/glossary/glossary.h"
+#include "render/html/style.h"
 #include "render/table.h"
 #include "render/terminal/page.h"
 #include "render/text/format.h"
@@ -51,9 +52,12 @@ std::string term_markdown(const GlossaryEntry& entry, Language language) {
 std::string term_html(const GlossaryEntry& entry, Language language) {
   const GlossaryText& words = entry.in(language);
   return fmt::format(
-      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n</head>\n<body>\n"
-      "<h1>{}</h1>\n<p>{}</p>\n<p><em>{}</em> {}</p>\n<p><em>{}</em> {}</p>\n</body>\n</html>\n",
-      language == Language::kChinese ? "zh-CN" : "en", escape_html(words.title), escape_html(words.title),
+      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n"
+      "<h1>{}</h1>\n<p>{}</p>\n<p><em>{}</em> {}</p>\n<p><em>{}</em> {}</p>\n</main>\n</body>\n</html>\n",
+      language == Language::kChinese ? "zh-CN" : "en", escape_html(words.title), html_style(), escape_html(words.title),
       escape_html(words.meaning), label("explain.label.example", language), escape_html(words.example),
       label("explain.label.see", language), escape_html(entry.see));
 }
