@@ -8,8 +8,8 @@
 #include "render/text/messages.h"
 #include "render/text/unicode.h"
 #include "render/view/fields.h"
-
 #include "render/view/view.h"
+
 namespace ridge::render {
 namespace {
 
@@ -177,10 +177,28 @@ Json summary_json(const ReportSummary& summary, const KernelNames& kernels) {
   return out;
 }
 
+/// The unit of `amount`; its rate is in that per second.
+std::string_view unit_name(const ResourceTime& time) {
+  switch (time.amount_unit) {
+    case Unit::kBytes:
+      return "B";
+    case Unit::kFlops:
+      return time.resource.starts_with("tensor_int") ? "OP" : "FLOP";
+    case Unit::kSeconds:
+      return "s";
+    default:
+      return "count";
+  }
+}
+
 Json resource_json(const ResourceTime& time) {
-  return {{"resource", text(time.resource)},   {"amount", finite(time.amount)},
-          {"rate_per_s", finite(time.rate)},   {"least_time_s", finite(time.least_time.count())},
-          {"fraction", finite(time.fraction)}, {"estimated", time.estimated}};
+  return {{"resource", text(time.resource)},
+          {"amount", finite(time.amount)},
+          {"amount_unit", unit_name(time)},
+          {"rate_per_s", finite(time.rate)},
+          {"least_time_s", finite(time.least_time.count())},
+          {"fraction", finite(time.fraction)},
+          {"estimated", time.estimated}};
 }
 
 Json evidence_json(const Message& message) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -21,8 +22,15 @@ Json parsed(const Report& report, bool detail = false) {
   return Json::parse(render_json(report, {detail}));
 }
 
-/// "kernels[].bytes.dram: number": every key path with the type of its value; arrays and maps of free names count once.
-void collect(const Json& value, const std::string& path, std::set<std::string>& keys) {
+std::string type_of(const Json& value) {
+  return value.is_number() ? "number" : value.type_name();
+}
+
+/// "kernels[].bytes.dram" -> "number": every key path with the types of its values but null, which stands for a missing
+/// value anywhere; arrays and maps of free names count once.
+using KeyTypes = std::map<std::string, std::set<std::string>>;
+
+void collect(const Json& value, const std::string& path, KeyTypes& keys) {
   static const std::set<std::string> kFreeNames = {"kernels[].provenance", "kernels[].execution.stalls"};
   const bool free =
       kFreeNames.count(path) > 0 || path.ends_with(".missing") || path.ends_with(".evidence") || path == "missing";
@@ -32,11 +40,29 @@ void collect(const Json& value, const std::string& path, std::set<std::string>& 
       collect(each, path.empty() ? key : path + "." + (named ? "*" : key), keys);
     }
   } else if (value.is_array()) {
-    keys.insert(path + "[]");
-    for (const Json& each : value) collect(each, path + "[]", keys);
+    keys[path + "[]"].insert("array");
+    for (const Json& each : value) {
+      if (each.is_structured()) {
+        collect(each, path + "[]", keys);
+      } else {
+        keys[path + "[]"].insert("array of " + type_of(each));
+      }
+    }
   } else {
-    keys.insert(path + (free ? "{}" : ""));
+    auto& types = keys[path + (free ? "{}" : "")];
+    if (!value.is_null()) types.insert(type_of(value));
   }
+}
+
+/// "path:type", several types with a bar between them, none for what is null in all of the fixture.
+std::set<std::string> lines_of(const KeyTypes& keys) {
+  std::set<std::string> lines;
+  for (const auto& [path, types] : keys) {
+    std::string line = path + ":";
+    for (const std::string& type : types) line += (line.ends_with(':') ? "" : "|") + type;
+    lines.insert(line);
+  }
+  return lines;
 }
 
 std::string golden_path() {
@@ -44,11 +70,14 @@ std::string golden_path() {
 }
 
 TEST(JsonReportTest, HasExactlyTheKeysOfItsSchema) {
-  std::set<std::string> keys;
-  collect(parsed(test::lab_report(), true), "", keys);
+  KeyTypes types;
+  collect(parsed(test::lab_report(), true), "", types);
+  const std::set<std::string> keys = lines_of(types);
   if (std::getenv("RIDGE_WRITE_REFERENCE") != nullptr) {
     std::ofstream out(golden_path());
-    out << "# Key paths of ridge.report/1; [] is every element, * any name, {} a map with free keys.\n"
+    out << "# Key paths of ridge.report/1 with the type of the value, which may also be null; [] is every element, * "
+           "any\n"
+           "# name, {} a map with free keys.\n"
            "# Adding keys is free; taking one away or changing it raises the number of the schema.\n";
     for (const std::string& key : keys) out << key << "\n";
   }
