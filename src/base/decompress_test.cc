@@ -67,11 +67,13 @@ TEST(DecompressTest, JoinsGzipMembersAndZstdFramesAndIgnoresPadding) {
 
 TEST(DecompressTest, RefusesAMemberWhoseHeaderIsDamaged) {
   const std::string text = sample();
-  for (const std::size_t byte : {0, 1, 2}) {
+  for (const std::size_t byte : {0U, 1U, 2U}) {
     std::string second = gzip("two");
     second[byte] = 'X';
     for (const std::string& between : {std::string(), std::string(100'000, '\0')}) {
-      const std::string whole = gzip(text) + between + second;
+      std::string whole = gzip(text);
+      whole += between;
+      whole += second;
       ByteReader reader(decoded(memory_source(whole), "f.gz"));
       EXPECT_EQ(reader.skip(text.size()), text.size());
       EXPECT_TRUE(reader.at_end());
