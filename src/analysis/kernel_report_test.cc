@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/rules/context.h"
 #include "analysis/test_profiles.h"
 #include "ridgepoint/analysis/analyse.h"
 
@@ -109,6 +110,24 @@ TEST(KernelReportTest, NothingIsSaidOfTheDistanceToARoofThatMayNotBeTheOne) {
   EXPECT_TRUE(kernel.gap.empty());
   EXPECT_TRUE(kernel.findings.empty());
   EXPECT_TRUE(report.summary.top.empty());
+}
+
+TEST(KernelReportTest, AKernelAboveItsRoofSavesOnlyWhatItsTimeHolds) {
+  ReportKernel kernel;
+  kernel.duration = kernel.measured_duration = measured<Seconds>(1e-3);
+  kernel.roof.fraction = measured<double>(2);
+  kernel.roof.times.resize(2);
+  kernel.roof.times[0].resource = "l1", kernel.roof.times[0].least_time = Seconds(2e-3);
+  kernel.roof.times[1].resource = "dram", kernel.roof.times[1].least_time = Seconds(1.5e-3);
+  const Machine machine;
+  const RuleContext context(kernel, machine);
+  const auto halve_l1 = [](std::string_view resource) { return resource == "l1" ? 0.5 : 1.0; };
+  EXPECT_EQ(context.saved_by_shrinking(halve_l1).count(), 0) << "DRAM alone would take longer than the kernel did";
+  kernel.roof.times[1].least_time = Seconds(0.4e-3);
+  EXPECT_DOUBLE_EQ(
+      context.saved_by_shrinking([](std::string_view resource) { return resource == "l1" ? 0.1 : 1.0; }).count(),
+      0.6e-3);
+  EXPECT_EQ(context.above_roof().count(), 0);
 }
 
 }  // namespace

@@ -196,11 +196,21 @@ void read_identity(TableReader& reader, const toml::table& table, Machine& machi
   machine.provenance = read_provenance(reader, table, context, Provenance::kDatasheet);
 }
 
+/// False if nothing in the file is a figure of one SM: then their number may be unknown.
+bool counts_per_sm(const toml::table& table) {
+  if (const toml::table* ceilings = table["ceilings"].as_table()) {
+    for (const auto& [key, node] : *ceilings) {
+      if (node.is_table() && node.as_table()->contains("ops_per_clock_per_sm")) return true;
+    }
+  }
+  return table["levels"]["l1"]["bytes_per_clock"] || table["levels"]["shared"]["bytes_per_clock"];
+}
+
 void read_machine(const toml::table& table, Machine& machine, FileContext& context) {
   TableReader reader(table, "", context);
   read_identity(reader, table, machine, context);
-  if (!reader.has("sm_count")) reader.missing("sm_count", "a whole number");
-  machine.sm_count = reader.integer("sm_count", 1, 1 << 20);
+  if (!reader.has("sm_count") && counts_per_sm(table)) reader.missing("sm_count", "a whole number");
+  machine.sm_count = reader.integer("sm_count", 1, 1 << 20, 0);
   machine.cores_per_sm = reader.integer("cores_per_sm", 1, 1 << 20);
   machine.schedulers_per_sm = reader.integer("schedulers_per_sm", 1, 64, machine.schedulers_per_sm);
   machine.base_clock = Hertz(reader.quantity("base_clock", Dimension::kHertz));

@@ -51,6 +51,12 @@ TEST(OverridesTest, AGivenPeakIsExactAndHasNoClock) {
     EXPECT_EQ(peak_at(machine, *ceiling, Hertz(1e9)).count(), 30e12) << id;
   }
   EXPECT_EQ(get("custom").sm_count, 0) << "not known is not 1";
+  Machine machine = get("custom");
+  ASSERT_TRUE(apply_overrides(machine, {"fp32=30TFLOP/s"}, {"dram=900GB/s"}).has_value());
+  const auto again = parse_machine(serialise_machine(machine), "again");
+  ASSERT_TRUE(again.has_value()) << to_string(again.error());
+  EXPECT_EQ(again->sm_count, 0);
+  EXPECT_EQ(peak(*again, again->ceilings[0]).count(), 30e12);
 }
 
 TEST(OverridesTest, ATensorPeakStandsForEveryPathItDoesNotName) {

@@ -53,8 +53,9 @@ Seconds RuleContext::saved_by_shrinking(const std::function<double(std::string_v
   for (const ResourceTime& entry : kernel_.roof.times) {
     longest = std::max(longest, entry.least_time * std::clamp(keeps(entry.resource), 0.0, 1.0));
   }
-  // A kernel cannot save more than it takes, even when a wrong roof puts the binding time above the measured one.
-  const Seconds saved = (binding().least_time - longest) * scale();
+  // What is left takes the longest least time at best. A kernel above its roof, which is then wrong, has only that much
+  // to save as its measured time is longer.
+  const Seconds saved = std::min(binding().least_time - longest, *kernel_.measured_duration - longest) * scale();
   return std::clamp(saved, Seconds(0), *kernel_.duration);
 }
 

@@ -87,8 +87,9 @@ class TimeView {
   void add_l2() {
     const Conditions& conditions = kernel_.conditions;
     const Value<double>& requests = kernel_.work.access.l2_requests;
-    const TrafficWork& bytes = kernel_.work.bytes;
-    const Transfer transfer = longest_transfer(Level::kL2, bytes.l2, bytes.l2_read, bytes.l2_write);
+    // Not held against the rate to the SMs: one read of L2 serves several SMs of a cluster (TMA multicast), and l2_read
+    // counts what each receives, 1.03 of that rate in a recorded fp8 product.
+    const Transfer transfer{kernel_.work.bytes.l2, memory_roof(machine_, Level::kL2, conditions, basis_)};
     const Value<double> lookups = combine(conditions.l2_slices, conditions.l2_clock,
                                           [](double slices, Hertz clock) { return slices * clock.count(); });
     const double by_bytes = transfer.time().value_or(Seconds(0)).count();
