@@ -82,7 +82,7 @@ constexpr std::array kEntries{
                    "{0} threads per block, {1} registers per thread, {2} shared memory per block, {3} barriers",
                    "每块 {0} 线程，每线程 {1} 个寄存器，每块 {2} 共享内存，{3} 个屏障"},
     CatalogueEntry{"occupancy.result", "{0} blocks per SM, {1} of {2} warps: {3} occupancy, limited by {4}.",
-                   "每 SM {0} 个线程块，{2} 个线程束中占 {1} 个：占用率 {3}，受限于 {4}。"},
+                   "每 SM {0} 个线程块，{2} 个线程束中占 {1} 个：占用率 {3}，受限于{4}。"},
     CatalogueEntry{"occupancy.none", "A block does not fit on an SM ({0}): the launch fails.",
                    "线程块放不进一个 SM（{0}）：启动会失败。"},
     CatalogueEntry{"occupancy.limits", "Blocks per SM that each resource admits", "各资源允许的每 SM 线程块数"},

@@ -53,14 +53,18 @@ bool is_closing(char32_t code) {
 }
 
 Cut cut_at(std::string_view text, int width) {
-  Cut best{0, 0};
+  Cut best{0, 0}, held{0, 0};
   int used = 0;
   std::size_t at = 0;
   bool after_wide = false;
   while (at < text.size()) {
     const CodePoint point = decode(text.substr(at));
     const int columns = point.valid ? column_width(point.value) : 1;
-    if (point.value == ' ' && !holds_together(text, at)) best = {at, at + 1};
+    if (point.value == ' ' && !holds_together(text, at)) {
+      best = {at, at + 1};
+    } else if (point.value == ' ' && (held.end == 0 || (at + 1 < text.size() && is_digit(text[at + 1])))) {
+      held = {at, at + 1};  // before a number rather than before its unit
+    }
     if (at > 0 && (columns == 2 || after_wide) && point.value != ' ' && !is_closing(point.value)) best = {at, at};
     if (used + columns > width) break;
     used += columns;
@@ -69,6 +73,7 @@ Cut cut_at(std::string_view text, int width) {
   }
   if (at >= text.size()) return {text.size(), text.size()};
   if (best.end > 0) return best;
+  if (held.end > 1) return held;  // a lone letter stays with its name even so
   const std::size_t hard = std::max<std::size_t>(at, decode(text).bytes);
   return {hard, hard};
 }

@@ -92,15 +92,22 @@ class Chart {
     for (const PlotRoof& roof : plot_.roofs) {
       if (!roof.memory) by_row[row(roof.y0)].push_back(&roof);
     }
-    for (const auto& [at, roofs] : by_row) label_row(at, roofs);
+    for (const auto& [at, roofs] : by_row) {
+      const std::string text = roofs_text(roofs);
+      const int first = column(roofs.front()->x0) + 1;
+      if (write_on_line(at, first, text)) continue;
+      // Beside the line it can be no other's where no other roof is near.
+      const auto is_free = [&by_row](int one, int two) { return by_row.count(one) == 0 && by_row.count(two) == 0; };
+      const int end = canvas_.columns() - display_width(text);
+      if (is_free(at - 1, at - 2) && canvas_.text(end, at - 1, text, Ink::kPlain)) continue;
+      if (is_free(at + 1, at + 2) && canvas_.text(end, at + 1, text, Ink::kPlain)) continue;
+      write_key(at, first, text);
+    }
   }
 
-  void label_row(int at, const std::vector<const PlotRoof*>& roofs) {
-    const int first = column(roofs.front()->x0) + 1;
-    if (write_on_line(at, first, roofs_text(roofs))) return;
-    keyed_.push_back(roofs_text(roofs));
-    const std::string key = fmt::format("[{}]", keyed_.size());
-    if (!write_on_line(at, first, key)) keyed_.pop_back();
+  void write_key(int at, int first, const std::string& text) {
+    keyed_.push_back(text);
+    if (!write_on_line(at, first, fmt::format("[{}]", keyed_.size()))) keyed_.pop_back();
   }
 
   /// As far to the right as no other text is in the way.
