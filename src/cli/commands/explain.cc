@@ -90,10 +90,10 @@ Words split_words(const std::vector<std::string>& positionals) {
   return words;
 }
 
-Result<DataType> parse_precision(const Arguments& arguments) {
+Result<DataType> parse_precision(const Arguments& arguments, const std::optional<ComputeKey>& ceiling) {
+  if (ceiling && !arguments.has("--precision")) return ceiling->type;  // its elements are meant
   const std::string text = arguments.value("--precision");
-  const auto type = parse_data_type(text);
-  if (type) return *type;
+  if (const auto type = parse_data_type(text)) return *type;
   const std::vector<std::string> names{"fp64", "fp32", "tf32",  "fp16", "bf16", "fp8",
                                        "fp6",  "fp4",  "int32", "int8", "int4", "int1"};
   const std::string near = nearest(text, names);
@@ -279,9 +279,7 @@ class ExplainCommand final : public Command {
                                           const Context& context, const OutputOptions& output) {
     const auto options = explain_options(arguments);
     if (!options) return fail(options.error());
-    // A ceiling named alone says the type of the elements too.
-    const bool of_unit = options->ceiling && !arguments.has("--precision");
-    const auto type = of_unit ? Result<DataType>(options->ceiling->type) : parse_precision(arguments);
+    const auto type = parse_precision(arguments, options->ceiling);
     if (!type) return fail(type.error());
     const auto work = bind_work(info, words, arguments, *type);
     if (!work) return fail(work.error());
