@@ -45,7 +45,13 @@ std::string first_bytes_of(std::string_view bytes) {
 bool is_text(std::string_view bytes) {
   const std::string_view start = bytes.substr(0, 1024);
   if (bytes.find('\0') != std::string_view::npos || !is_mostly_printable(start)) return false;
-  return start.find_first_of("\r\n") != std::string_view::npos || start.size() == 1024 || is_valid_utf8(start);
+  if (start.find_first_of("\r\n") != std::string_view::npos) return true;
+  constexpr std::size_t kMostCut = 3;  // of a character, by looking at no more
+  const std::size_t cut = std::min(start.size(), kMostCut);
+  for (std::size_t n = 0; n <= cut; ++n) {
+    if (is_valid_utf8(start.substr(0, start.size() - n))) return true;
+  }
+  return false;
 }
 
 constexpr std::array kImporters{

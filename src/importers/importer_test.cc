@@ -50,6 +50,7 @@ TEST(ImporterTest, CountsALineThatDoesNotEnd) {
 TEST(ImporterTest, BytesThatAreNoTextAreNotCalledText) {
   const auto refused = import_text("\xff\xd8\xff\xe0\xb2\xc4\x99\x81");
   ASSERT_FALSE(refused);
+  EXPECT_NE(to_string(import_text(std::string(5000, '\xfe')).error()).find("it starts with fe fe"), std::string::npos);
   EXPECT_NE(to_string(refused.error()).find("it starts with ff d8 ff e0"), std::string::npos);
 }
 

@@ -288,8 +288,8 @@ bool same(const Issue& a, const Issue& b) {
 }
 
 void add_once(Profile& profile, Issue issue) {
-  const bool known = std::any_of(profile.issues.begin(), profile.issues.end(),
-                                 [&](const Issue& other) { return same(issue, other); });
+  const bool known =
+      std::any_of(profile.issues.begin(), profile.issues.end(), [&](const Issue& other) { return same(issue, other); });
   if (!known) profile.issues.push_back(std::move(issue));
 }
 

@@ -51,8 +51,8 @@ inline constexpr std::string_view kCustomMachine = "custom";
 
 /// Figures from the command line, "fp32=30TFLOP/s" and "dram=900GB/s". Names on the left are ceiling names
 /// ("bf16_tensor_wgmma_dense"), or short: "fp32" the cores, "bf16_tensor" or "tensor_bf16" every dense tensor path,
-/// "tf32", "fp8", "fp4", "int8" (no core unit in use) the tensor unit. A given peak has no clock, so that no run's clock
-/// changes it. The machine's note records what was replaced.
+/// "tf32", "fp8", "fp4", "int8" (no core unit in use) the tensor unit. A given peak has no clock, so that no run's
+/// clock changes it. The machine's note records what was replaced.
 [[nodiscard]] Result<void> apply_overrides(Machine& machine, const std::vector<std::string>& peaks,
                                            const std::vector<std::string>& bandwidths);
 

@@ -217,9 +217,8 @@ void ProfileBuilder::build(LaunchDraft& draft) {
 void ProfileBuilder::note_missing(const LaunchDraft& draft, const Launch& launch, const Measurement& measurement,
                                   const DraftReader& reader) {
   const auto any = [&](const auto& names) {
-    return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) {
-      return reader.is_there(name) || reader.is_not_a_number(name);
-    });
+    return std::any_of(std::begin(names), std::end(names),
+                       [&](std::string_view name) { return reader.is_there(name) || reader.is_not_a_number(name); });
   };
   if (!draft.from_source_page && !launch.duration && !any(kTimes)) ++missing_.duration;
   if (!measurement.work.flops && !any(kFlopCounters)) ++missing_.flops;
