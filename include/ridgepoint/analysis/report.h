@@ -96,6 +96,7 @@ struct ReportKernel {
 };
 
 /// A pair that teaches: same problem, different implementation, explained from the levels.
+/// Arguments `slower` and `faster` of the explanation are kernel ids too.
 struct Comparison {
   std::string slower, faster;  ///< kernel ids
   Message explanation;

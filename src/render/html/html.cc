@@ -263,10 +263,9 @@ class HtmlWriter {
   void comparisons() {
     if (report_.comparisons.empty()) return;
     add("<h2>{}</h2>\n", label("comparisons"));
-    for (const Comparison& each : report_.comparisons) {
-      add("<section class=\"card\"><b class=\"name\">{} / {}</b><p>{}</p></section>\n",
-          escape_html(kernel_label(report_, each.slower)), escape_html(kernel_label(report_, each.faster)),
-          escape_html(comparison_text(report_, each, language_)));
+    for (const ComparisonText& each : comparison_texts(report_, language_)) {
+      add("<section class=\"card\"><b class=\"name\">{} / {}</b><p>{}</p></section>\n", escape_html(each.slower),
+          escape_html(each.faster), escape_html(each.text));
     }
   }
 

@@ -140,10 +140,9 @@ class Writer {
   void comparisons() {
     if (report_.comparisons.empty()) return;
     heading(2, label("comparisons"));
-    for (const Comparison& each : report_.comparisons) {
-      out_ += fmt::format("- **{}** / **{}**: {}\n", escape_markdown(kernel_label(report_, each.slower)),
-                          escape_markdown(kernel_label(report_, each.faster)),
-                          escape_markdown(comparison_text(report_, each, language_)));
+    for (const ComparisonText& each : comparison_texts(report_, language_)) {
+      out_ += fmt::format("- **{}** / **{}**: {}\n", escape_markdown(each.slower), escape_markdown(each.faster),
+                          escape_markdown(each.text));
     }
   }
 

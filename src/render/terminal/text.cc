@@ -269,11 +269,9 @@ void write_details(Page& page, const Report& report) {
 void write_comparisons(Page& page, const Report& report) {
   if (report.comparisons.empty()) return;
   page.heading(page.label("comparisons"));
-  for (const Comparison& comparison : report.comparisons) {
-    page.paragraph(
-        fmt::format("{} / {}", kernel_label(report, comparison.slower), kernel_label(report, comparison.faster)), 0,
-        Ink::kBold);
-    page.paragraph(comparison_text(report, comparison, page.options().language), 3);
+  for (const ComparisonText& each : comparison_texts(report, page.options().language)) {
+    page.paragraph(fmt::format("{} / {}", each.slower, each.faster), 0, Ink::kBold);
+    page.paragraph(each.text, 3);
   }
 }
 

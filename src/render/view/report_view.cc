@@ -359,18 +359,23 @@ std::vector<std::string> side_by_side_notes(const Report& report, Language langu
   return notes;
 }
 
-std::string comparison_text(const Report& report, const Comparison& comparison, Language language) {
-  return render_message(comparison.explanation, language, names_by_id(report));
-}
-
-std::string kernel_label(const Report& report, std::string_view id) {
-  for (std::size_t i = 0; i < report.kernels.size(); ++i) {
-    if (report.kernels[i].id != id) continue;
-    const std::string mark = mark_of(i);
-    const std::string name = printable(kernel_names(report)[i]);
-    return mark.empty() ? name : fmt::format("{} {}", mark, name);
+std::vector<ComparisonText> comparison_texts(const Report& report, Language language) {
+  const KernelNames names = names_by_id(report);
+  std::map<std::string_view, std::string> marks;
+  for (std::size_t i = 0; i < report.kernels.size() && !mark_of(i).empty(); ++i) {
+    marks.emplace(report.kernels[i].id, mark_of(i));
   }
-  return printable(id);
+  const auto labelled = [&](const std::string& id) {
+    const auto name = names.find(id);
+    const auto mark = marks.find(id);
+    const std::string text = printable(name == names.end() ? id : name->second);
+    return mark == marks.end() ? text : fmt::format("{} {}", mark->second, text);
+  };
+  std::vector<ComparisonText> texts;
+  for (const Comparison& each : report.comparisons) {
+    texts.push_back({labelled(each.slower), labelled(each.faster), render_message(each.explanation, language, names)});
+  }
+  return texts;
 }
 
 }  // namespace ridge::render

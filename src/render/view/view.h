@@ -122,9 +122,11 @@ struct IssueText {
 /// What the numbers of side_by_side() are, and the kernels that only one of several sources has.
 [[nodiscard]] std::vector<std::string> side_by_side_notes(const Report& report, Language language);
 
-/// The name of a kernel by its id, for comparisons; the id itself if there is no such kernel.
-[[nodiscard]] std::string kernel_label(const Report& report, std::string_view id);
-/// Why the two differ, with both named as the table names them.
-[[nodiscard]] std::string comparison_text(const Report& report, const Comparison& comparison, Language language);
+/// Two kernels, marked and named as the table has them (by its id if there is no such kernel), and why they differ.
+struct ComparisonText {
+  std::string slower, faster;
+  std::string text;
+};
+[[nodiscard]] std::vector<ComparisonText> comparison_texts(const Report& report, Language language);
 
 }  // namespace ridge::render

@@ -112,10 +112,11 @@ TEST(KernelFactsTest, TheInstructionRooflineIsALine) {
   EXPECT_EQ(has_line(kernel), "400 G/s (attainable 500 G/s), 0.5 per L1 transaction");
 }
 
-TEST(ComparisonTextTest, NamesBothKernels) {
-  const Report report = test::lab_report();
-  EXPECT_TRUE(comparison_text(report, report.comparisons.at(0), Language::kEnglish)
-                  .starts_with("gemm_tiled does the same arithmetic as gemm_naive"));
+TEST(ComparisonTextsTest, NamesBothKernels) {
+  const std::vector<ComparisonText> texts = comparison_texts(test::lab_report(), Language::kEnglish);
+  EXPECT_TRUE(texts.at(0).text.starts_with("gemm_tiled does the same arithmetic as gemm_naive"));
+  EXPECT_NE(texts.at(0).slower.find("gemm_naive"), std::string::npos);
+  EXPECT_NE(texts.at(0).faster.find("gemm_tiled"), std::string::npos);
 }
 
 TEST(EvidenceLineTest, SaysWhereEachKindOfNumberComesFrom) {
