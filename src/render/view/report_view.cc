@@ -57,7 +57,9 @@ std::string machine_shape(const ReportMachine& report_machine, Language language
   const Machine& machine = report_machine.machine;
   std::vector<std::string> parts = {printable(machine.architecture), printable(machine.chip)};
   if (machine.sm_count > 0) {
-    parts.push_back(fmt::format("{} {}", machine.sm_count, machine.vendor == Vendor::kAmd ? "CUs" : "SMs"));
+    const std::string unit = machine.vendor == Vendor::kAmd ? "CU" : "SM";
+    parts.push_back(language == Language::kChinese ? fmt::format("{} 个 {}", machine.sm_count, unit)
+                                                   : fmt::format("{} {}s", machine.sm_count, unit));
   }
   if (report_machine.sm_clock) {
     parts.push_back(format_value(report_machine.sm_clock, Unit::kHertz) +
