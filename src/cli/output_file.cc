@@ -74,8 +74,9 @@ Result<void> keep_inputs(const Arguments& arguments, const Context& context) {
   const Result<struct stat> output = output_status(arguments, context);
   if (!output) return fail(output.error());
   std::vector<std::string> inputs = arguments.positionals();
-  const std::string machine = arguments.value("--on");
-  if (machine.ends_with(".toml") || machine.find('/') != std::string::npos) inputs.push_back(machine);
+  for (const std::string& machine : arguments.values("--on")) {
+    if (machine.ends_with(".toml") || machine.find('/') != std::string::npos) inputs.push_back(machine);
+  }
   for (const std::string& input : inputs) {
     struct stat status = {};
     if (stat(input.c_str(), &status) != 0 || !are_same_file(status, *output)) continue;
@@ -112,6 +113,7 @@ Result<void> print(std::string_view text, Context& context) {
 }
 
 Result<void> write_result(std::string_view text, const Arguments& arguments, Context& context) {
+  RIDGE_TRY(keep_inputs(arguments, context));
   if (writes_to_stdout(arguments)) {
     return print(text, context);
   }

@@ -62,7 +62,6 @@ class ExportCommand final : public Command {
     if (format == "ridge" && to_stdout && context.out_is_terminal) {
       return fail(usage_error("a .ridge file is not text", "ridge export", "name a file with -o FILE"));
     }
-    RIDGE_TRY(keep_inputs(arguments, context));
     Result<Profile> profile = read_profiles(arguments.positionals(), arguments);
     if (!profile) return fail(profile.error());
     const Result<std::string> content = convert(*profile, format, arguments, context);

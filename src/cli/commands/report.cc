@@ -97,7 +97,6 @@ class ReportCommand final : public Command {
   [[nodiscard]] Result<int> run(const Arguments& arguments, Context& context) const override {
     const Result<OutputOptions> output = output_options(arguments, context);
     if (!output) return fail(output.error());
-    RIDGE_TRY(keep_inputs(arguments, context));
     Result<Profile> profile = read_profiles(arguments.positionals(), arguments);
     if (!profile) return fail(profile.error());
     RIDGE_TRY(place_on_machines(*profile, arguments, context));

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "render/explain/explain.h"
+#include "render/text/format.h"
 
 namespace ridge::render {
 namespace {
@@ -140,7 +141,7 @@ std::string explain_json(const Explanation& explanation) {
     speedups.push_back({{"from", speedup.from}, {"to", speedup.to}, {"factor", speedup.factor}});
   }
   root["speedups"] = std::move(speedups);
-  return root.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return escape_json(root.dump(kIndent, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace ridge::render

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/text/format.h"
 #include "render/text/messages.h"
 #include "render/text/unicode.h"
 #include "render/view/fields.h"
@@ -342,7 +343,7 @@ class ArrayWriter {
   }
   void add(const Json& element) {
     sink_(first_ ? "\n " : ",\n ");
-    sink_(element.dump());
+    sink_(escape_json(element.dump()));
     first_ = false;
   }
   void close() { sink_(first_ ? "]" : "\n]"); }
@@ -385,7 +386,7 @@ void write_json(const Report& report, const JsonOptions& options, const Sink& si
   write_array(sink, "machines", report.machines, machine_json);
   sink(",\n\"summary\": ");
   const KernelNames names = names_by_id(report);
-  sink(summary_json(report.summary, names).dump());
+  sink(escape_json(summary_json(report.summary, names).dump()));
   write_array(sink, "kernels", report.kernels, kernel_json);
   write_array(sink, "comparisons", report.comparisons,
               [&](const Comparison& comparison) { return comparison_json(comparison, names); });

@@ -5,6 +5,7 @@
 
 #include "render/lab/lab_view.h"
 #include "render/table.h"
+#include "render/text/format.h"
 
 namespace ridge::render {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return escape_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 template <class T>

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 std::string dump(const Json& json) {
   // strings come from files of the user: what is not UTF-8 is replaced, never an exception
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return escape_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 template <class T>

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <string>
 
 #include "render/text/format.h"
+#include "render/text/unicode.h"
 
 namespace ridge::render {
 namespace {
@@ -95,6 +97,25 @@ std::string escape_csv(std::string_view text) {
     if (c == '"') quoted += '"';
   }
   return quoted + '"';
+}
+
+std::string escape_json(std::string_view document) {
+  std::string result;
+  result.reserve(document.size());
+  while (!document.empty()) {
+    const CodePoint point = decode(document);
+    // Below are the line breaks of the document itself; in its strings they are escaped already.
+    if (point.value < 0x7f || !is_hidden(point.value)) {
+      result += document.substr(0, point.bytes);
+    } else if (point.value < 0x10000) {
+      result += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(point.value));
+    } else {
+      const std::uint32_t above = static_cast<std::uint32_t>(point.value) - 0x10000;
+      result += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
+    }
+    document.remove_prefix(point.bytes);
+  }
+  return result;
 }
 
 }  // namespace ridge::render

@@ -42,5 +42,7 @@ template <class T>
 [[nodiscard]] std::string escape_html(std::string_view text);
 [[nodiscard]] std::string escape_markdown(std::string_view text);
 [[nodiscard]] std::string escape_csv(std::string_view text);
+/// A finished JSON document with hidden characters as \uXXXX: the same to a parser, harmless on a terminal.
+[[nodiscard]] std::string escape_json(std::string_view document);
 
 }  // namespace ridge::render

@@ -120,6 +120,12 @@ TEST(AsciiOnlyTest, KeepsTheWidth) {
   EXPECT_EQ(ascii_only("\u5185x"), "??x");
 }
 
+TEST(EscapeTest, JsonSpellsHiddenCharactersOut) {
+  EXPECT_EQ(escape_json("{\n \"a\": \"x\u202ey\u009bz\x7f\u4f60\"\n}\n"),
+            "{\n \"a\": \"x\\u202ey\\u009bz\\u007f\u4f60\"\n}\n");
+  EXPECT_EQ(escape_json("\"\U000e0001\""), "\"\\udb40\\udc01\"");
+}
+
 TEST(EscapeTest, HtmlNeutralisesMarkup) {
   EXPECT_EQ(escape_html("</script><b a=\"1\" c='2'>&"), "&lt;/script&gt;&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;");
 }
