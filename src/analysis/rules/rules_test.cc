@@ -89,7 +89,8 @@ TEST(RulesTest, DramKeepsTheBytesThatWereAskedFor) {
   m.work.access.global_load_sectors = measured<double>(0);
   m.work.access.global_store_sectors = measured<double>(50e6);
   m.work.access.excess_sectors = measured<double>(50e6 * 7 / 8);
-  const Finding* finding = finding_of(analyse_one(m, 1e-3), "uncoalesced-access");
+  const ReportKernel kernel = analyse_one(m, 1e-3);
+  const Finding* finding = finding_of(kernel, "uncoalesced-access");
   ASSERT_NE(finding, nullptr);
   EXPECT_NEAR(finding->saving->count(), 0.8e-3 - 0.1e-3, 1e-9);
 }
