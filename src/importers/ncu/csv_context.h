@@ -21,6 +21,7 @@ struct CsvTally {
   std::size_t rule_rows = 0;
   std::size_t unreadable_numbers = 0;
   std::size_t short_rows = 0;
+  std::uint64_t first_short_row = 0;  ///< its line
   std::string first_unreadable;
   std::size_t damaged_rows = 0;
   std::uint64_t first_damaged_row = 0;  ///< its line

@@ -187,13 +187,15 @@ void CsvImporter::read_row() {
   const CsvStatus status = scanner_.record(separator_, fields_);
   if (status == CsvStatus::kRecord) {
     const bool is_last = scanner_.at_end();
-    if (is_last && scanner_.reader().error()) {
+    if (is_last && scanner_.reader().error() && !scanner_.ended_by_newline()) {
       return cut(line, scanner_.reader().error()->what);  // the last record is only what had arrived
     }
     if (is_last && !scanner_.ended_by_newline() && fields_.size() < header_fields_ && builder_.empty()) {
       cut(line, "the file ends inside its first rows");
     }
-    return table_->row(fields_);
+    table_->row(fields_);
+    if (context_.tally.short_rows > 0 && context_.tally.first_short_row == 0) context_.tally.first_short_row = line;
+    return;
   }
   // An open quote: the file was cut, or a text line only looked like a row.
   cut(line, status == CsvStatus::kCut ? "the file ends inside a quoted field" : "a row never ends");
@@ -257,8 +259,11 @@ void CsvImporter::report_tally() {
     builder_.issue(Severity::kError, Message("numbers-unreadable", {count("values", tally.unreadable_numbers),
                                                                     {"first", tally.first_unreadable, Unit::kNone}}));
   }
-  if (tally.short_rows > 0)
-    builder_.issue(Severity::kDataLoss, Message("rows-short", {count("rows", tally.short_rows)}));
+  if (tally.short_rows > 0) {
+    builder_.issue(Severity::kDataLoss,
+                   Message("rows-short", {count("rows", tally.short_rows),
+                                          {"line", std::to_string(tally.first_short_row), Unit::kNone}}));
+  }
   if (tally.damaged_rows > 0) {
     builder_.issue(Severity::kDataLoss,
                    Message("rows-damaged", {count("rows", tally.damaged_rows),

@@ -126,6 +126,7 @@ TEST(NcuRawPageTest, CountsRowsThatAreTooShortAsDataLoss) {
   const Issue* const issue = find_issue(*profile, "rows-short");
   ASSERT_NE(issue, nullptr);
   EXPECT_EQ(issue->severity, Severity::kDataLoss);
+  EXPECT_EQ(std::get<std::string>(issue->message.arguments.at(1).value), "3") << "header, units, then the row";
 }
 
 TEST(NcuRawPageTest, ReportsAPageThatEndsInsideARow) {
