@@ -237,6 +237,7 @@ std::vector<Comparison> compare_pairs(const std::vector<ReportKernel>& kernels,
   });
   if (pairs.size() > kMostPairs) pairs.resize(kMostPairs);
   std::vector<Comparison> result;
+  result.reserve(pairs.size());
   for (const Pair& pair : pairs) {
     result.push_back({pair.slow->kernel->id, pair.fast->kernel->id,
                       explain(*pair.slow, *pair.fast, machines[pair.slow->kernel->machine])});

@@ -22,7 +22,7 @@ std::vector<ReportLaunch> report_launches(const Profile& profile, const LaunchIn
       entry.flops = Value<Flops>::missing("this launch has no counters");
       entry.dram = Value<Bytes>::missing("this launch has no counters");
     }
-    result.push_back(std::move(entry));
+    result.push_back(entry);
   }
   return result;
 }

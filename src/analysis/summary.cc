@@ -53,6 +53,7 @@ std::vector<std::string> order_kernels(const std::vector<ReportKernel>& kernels)
     return time_gap_to_roof(*a).value_or(none) > time_gap_to_roof(*b).value_or(none);
   });
   std::vector<std::string> ids;
+  ids.reserve(order.size());
   for (const ReportKernel* kernel : order) ids.push_back(kernel->id);
   return ids;
 }

@@ -83,8 +83,8 @@ bool is_ncu_text(std::string_view text) {
 }
 template <char... kMagic>
 bool starts_with_magic(std::string_view text) {
-  constexpr std::array<char, sizeof...(kMagic)> magic{kMagic...};
-  return text.starts_with(std::string_view(magic.data(), magic.size()));
+  constexpr std::array<char, sizeof...(kMagic)> kBytes{kMagic...};
+  return text.starts_with(std::string_view(kBytes.data(), kBytes.size()));
 }
 
 struct Known {

@@ -20,6 +20,7 @@ using testing::issue_number;
 using testing::raw_value;
 using testing::shared_data;
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it declares the variable
 #define SKIP_WITHOUT(variable, name)                             \
   const std::optional<std::string> variable = shared_data(name); \
   if (!variable) GTEST_SKIP() << (name) << " is not here"
@@ -38,6 +39,7 @@ PlainTable read_plain(const std::string& path) {
   std::vector<CsvField> fields;
   for (std::size_t i = 0; !scanner.at_end() && scanner.record(',', fields) == CsvStatus::kRecord; ++i) {
     std::vector<std::string> row;
+    row.reserve(fields.size());
     for (const CsvField& field : fields) row.push_back(unescape(field));
     if (i == 0) {
       for (std::size_t c = 0; c < row.size(); ++c) table.column.emplace(row[c], c);

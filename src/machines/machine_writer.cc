@@ -18,7 +18,7 @@ struct Scale {
 /// The largest unit in which the number is read back exactly.
 std::string scaled(double value, const std::vector<Scale>& scales) {
   for (const Scale& scale : scales) {
-    const std::string text = fmt::format("{} {}", value / scale.factor, scale.unit);
+    std::string text = fmt::format("{} {}", value / scale.factor, scale.unit);
     const auto back = parse_quantity(text, "");
     if (value >= scale.factor && back && back->value == value) return text;
   }

@@ -251,6 +251,7 @@ Match derive(std::string_view name, const DeviceAttributes& attributes, const Da
   match.machine = derive_machine(name, attributes, database);
   if (!tied.empty()) {
     std::vector<std::string> ids;
+    ids.reserve(tied.size());
     for (const Candidate& candidate : tied) ids.push_back(candidate.machine->id);
     match.issues.push_back(
         make_issue(match.machine ? Severity::kNotice : Severity::kError, "machine-ambiguous",

@@ -84,14 +84,14 @@ TEST(FormatsTest, JsonAndCsvHoldTheSameNumbersExactly) {
   const Json json = Json::parse(render_json(report));
   const Rows csv = parse_csv(render_csv(report));
   ASSERT_EQ(csv.size(), report.kernels.size() + 1);
-  const std::map<std::string, std::string> kColumns = {
+  const std::map<std::string, std::string> columns = {
       {"duration_s", "/duration_s"},       {"share", "/share"},
       {"flops", "/flops/total"},           {"dram_bytes", "/bytes/dram"},
       {"l1_bytes", "/bytes/l1"},           {"dram_intensity_flop_per_byte", "/intensity/dram"},
       {"flops_per_s", "/flops_per_s"},     {"dram_bytes_per_s", "/bytes_per_s/dram"},
       {"roof_fraction", "/roof/fraction"}, {"occupancy_achieved", "/occupancy/achieved"}};
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
-    for (const auto& [column, pointer] : kColumns) {
+    for (const auto& [column, pointer] : columns) {
       const Json& value = json["kernels"][i].at(Json::json_pointer(pointer));
       EXPECT_EQ(number_of(cell(csv, i + 1, column)), value.get<double>()) << column << " of kernel " << i;
     }

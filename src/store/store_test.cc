@@ -89,7 +89,8 @@ TEST_F(StoreTest, TakesAtMost40BytesForAFurtherLaunchWithTiming) {
       launch.stream = 7 + i % 4;
       launch.start = {Seconds(now), Provenance::kMeasured};
       launch.duration = {Seconds(duration), Provenance::kMeasured};
-      now = static_cast<double>(static_cast<std::int64_t>(now * 1e9) + 2000 + 100 * (i % 5)) * 1e-9 + duration;
+      now = static_cast<double>(static_cast<std::int64_t>(now * 1e9) + 2000 + std::int64_t{100} * (i % 5)) * 1e-9 +
+            duration;
     }
     return bytes_of(profile).size();
   };

@@ -20,12 +20,12 @@ Profile profile_of(std::int64_t kernels, std::int64_t launches) {
   return builder.profile();
 }
 
-void BM_Analyse(benchmark::State& state) {
+void analyse_profile(benchmark::State& state) {
   const Profile profile = profile_of(state.range(0), state.range(1));
   for (auto _ : state) benchmark::DoNotOptimize(analyse(profile));
   state.SetItemsProcessed(state.iterations() * state.range(1));
 }
-BENCHMARK(BM_Analyse)->Args({12, 12})->Args({20000, 20000})->Args({100, 100000})->Unit(benchmark::kMillisecond);
+BENCHMARK(analyse_profile)->Args({12, 12})->Args({20000, 20000})->Args({100, 100000})->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace ridge

@@ -81,25 +81,25 @@ void import_file_repeatedly(benchmark::State& state, const std::string& content)
 
 constexpr std::size_t kFileBytes = std::size_t{32} << 20;
 
-void BM_FullReport(benchmark::State& state) {
+void full_report(benchmark::State& state) {
   import_file_repeatedly(state, report_of(launch_of(2230, 160, 656'200), kFileBytes));
 }
-BENCHMARK(BM_FullReport)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
+BENCHMARK(full_report)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
 
-void BM_FullReportWithoutSections(benchmark::State& state) {
+void full_report_without_sections(benchmark::State& state) {
   import_file_repeatedly(state, report_of(launch_of(2230, 160, 0), kFileBytes));
 }
-BENCHMARK(BM_FullReportWithoutSections)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
+BENCHMARK(full_report_without_sections)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
 
-void BM_BareCountersReport(benchmark::State& state) {
+void bare_counters_report(benchmark::State& state) {
   import_file_repeatedly(state, report_of(launch_of(2230, 0, 0), kFileBytes));
 }
-BENCHMARK(BM_BareCountersReport)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
+BENCHMARK(bare_counters_report)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
 
-void BM_DefaultSetReport(benchmark::State& state) {
+void default_set_report(benchmark::State& state) {
   import_file_repeatedly(state, report_of(launch_of(545, 16, 9'126), kFileBytes));
 }
-BENCHMARK(BM_DefaultSetReport)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
+BENCHMARK(default_set_report)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
 
 std::string raw_page(std::size_t columns, std::size_t bytes) {
   std::string header =
@@ -127,15 +127,15 @@ std::string raw_page(std::size_t columns, std::size_t bytes) {
   return text;
 }
 
-void BM_RawPage(benchmark::State& state) {
+void raw_page_of_the_full_set(benchmark::State& state) {
   import_file_repeatedly(state, raw_page(2227, kFileBytes));
 }
-BENCHMARK(BM_RawPage)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
+BENCHMARK(raw_page_of_the_full_set)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
 
-void BM_RawPageOfTheRooflineSet(benchmark::State& state) {
+void raw_page_of_the_roofline_set(benchmark::State& state) {
   import_file_repeatedly(state, raw_page(1303, kFileBytes));
 }
-BENCHMARK(BM_RawPageOfTheRooflineSet)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
+BENCHMARK(raw_page_of_the_roofline_set)->Unit(benchmark::kMillisecond)->MinWarmUpTime(0.2);
 
 }  // namespace
 }  // namespace ridge

@@ -18,7 +18,7 @@ void count_bytes(benchmark::State& state, std::size_t bytes) {
   state.SetBytesProcessed(static_cast<std::int64_t>(bytes) * static_cast<std::int64_t>(state.iterations()));
 }
 
-void BM_Json(benchmark::State& state) {
+void render_json_again(benchmark::State& state) {
   std::size_t bytes = 0;
   for (auto _ : state) {
     bytes = 0;
@@ -26,21 +26,21 @@ void BM_Json(benchmark::State& state) {
   }
   count_bytes(state, bytes);
 }
-BENCHMARK(BM_Json)->Unit(benchmark::kMillisecond);
+BENCHMARK(render_json_again)->Unit(benchmark::kMillisecond);
 
-void BM_Csv(benchmark::State& state) {
+void render_csv_again(benchmark::State& state) {
   std::size_t bytes = 0;
   for (auto _ : state) bytes = render_csv(report()).size();
   count_bytes(state, bytes);
 }
-BENCHMARK(BM_Csv)->Unit(benchmark::kMillisecond);
+BENCHMARK(render_csv_again)->Unit(benchmark::kMillisecond);
 
-void BM_Text(benchmark::State& state) {
+void render_text_again(benchmark::State& state) {
   std::size_t bytes = 0;
   for (auto _ : state) bytes = render_text(report()).size();
   count_bytes(state, bytes);
 }
-BENCHMARK(BM_Text)->Unit(benchmark::kMillisecond);
+BENCHMARK(render_text_again)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace ridge::render

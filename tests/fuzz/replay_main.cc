@@ -23,7 +23,7 @@ constexpr std::size_t kLargestDamaged = std::size_t{64} << 10;
 
 void feed(const Bytes& bytes) {
   // A copy of exactly this size, so that a read past the end is seen by the address sanitizer.
-  const Bytes exact(bytes);
+  const Bytes exact(bytes);  // NOLINT(performance-unnecessary-copy-initialization): the copy is the point
   LLVMFuzzerTestOneInput(exact.data(), exact.size());
 }
 

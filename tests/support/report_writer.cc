@@ -35,7 +35,7 @@ ReportWriter::ReportWriter() {
   process(4711, "127.0.0.1", "/tmp/demo");
 }
 
-ReportWriter& ReportWriter::process(std::uint32_t id, std::string host, std::string executable) {
+ReportWriter& ReportWriter::process(std::uint32_t id, const std::string& host, const std::string& executable) {
   process_ = WireWriter().varint(1, id).bytes(2, host).bytes(3, executable).text();
   return *this;
 }

@@ -40,7 +40,7 @@ struct ReportLaunch {
 class ReportWriter {
  public:
   ReportWriter();
-  ReportWriter& process(std::uint32_t id, std::string host, std::string executable);
+  ReportWriter& process(std::uint32_t id, const std::string& host, const std::string& executable);
   /// A block with nothing but a session entry: the command line and the tool's version.
   ReportWriter& session(const std::string& command_line, const std::string& version);
   /// A block with one source entry of `bytes` bytes of filler.

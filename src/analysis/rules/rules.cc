@@ -40,6 +40,7 @@ constexpr std::array kRules{
 
 std::vector<std::string_view> rule_names() {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kRules));
   for (const Entry& entry : kRules) names.push_back(entry.name);
   return names;
 }

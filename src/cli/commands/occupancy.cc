@@ -126,7 +126,7 @@ std::string size_text(double bytes) {
 /// Figures that no SM of the machine can be given.
 Result<void> check_request(const Machine& machine, const OccupancyRequest& request) {
   const OccupancyLimits& limits = machine.occupancy;
-  const auto impossible = [&](std::string what, const char* option, std::string remedy) {
+  const auto impossible = [&](const std::string& what, const char* option, std::string remedy) {
     return fail(usage_error(machine.id + " cannot have " + what, option, std::move(remedy)));
   };
   constexpr int kBarriersOfABlock = 16;  // numbered 0 to 15: PTX ISA, barrier{.cta}

@@ -96,7 +96,7 @@ std::optional<double> CsvContext::number(std::string_view text, bool has_unit, b
 
 std::optional<MetricUnit> CsvContext::unit(std::string_view metric, std::string_view text) {
   const MetricUnit own = unit_of_metric(metric);
-  const std::optional<MetricUnit> stated = parse_unit(text);
+  std::optional<MetricUnit> stated = parse_unit(text);
   // The profiler prints derived metrics without the "per second" of their names, and some without a unit.
   if (!stated || !is_dimension(own.name) || metric.starts_with("derived__")) return stated;
   if (stated->name.empty()) {

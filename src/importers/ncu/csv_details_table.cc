@@ -84,7 +84,7 @@ class DetailsTable final : public CsvTable {
 
   /// Rows of one launch follow each other, so the last one's is mostly the answer.
   LaunchDraft* launch(const std::vector<CsvField>& fields, std::uint32_t metric) {
-    const auto head = static_cast<std::size_t>(columns_.last + 1);
+    const auto head = static_cast<std::size_t>(columns_.last) + 1;
     row_key_.clear();
     for (std::size_t i = 0; i < head && i < fields.size(); ++i) row_key_.append(fields[i].text).append(1, '\0');
     if (row_key_ == last_key_ && has_last_) return &context_.builder.drafts()[last_draft_];

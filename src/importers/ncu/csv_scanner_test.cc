@@ -15,6 +15,7 @@ Rows rows_of(std::string_view text, char separator = ',') {
   while (!scanner.at_end()) {
     if (scanner.record(separator, fields) != CsvStatus::kRecord) break;
     std::vector<std::string> row;
+    row.reserve(fields.size());
     for (const CsvField& field : fields) row.push_back(unescape(field));
     rows.push_back(row);
   }

@@ -33,8 +33,7 @@ TEST(WireTest, ReadsEveryKindOfField) {
 
 TEST(WireTest, StopsAtEveryKindOfDamage) {
   const std::string_view cases[] = {
-      "\x0a\x05"
-      "ab",                                                // a length beyond the end
+      "\x0a\005ab",                                        // a length beyond the end
       "\x08",                                              // a varint that is not there
       "\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",  // a varint of eleven bytes
       "\x0b",                                              // a group

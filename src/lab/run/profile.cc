@@ -68,7 +68,7 @@ void add_run(Profile& profile, const Run& run) {
     launch.source_id = profile.launches.size();
     launch.duration = Value<Seconds>(sample, Provenance::kMeasured);
     launch.start = Value<Seconds>::missing("the lab does not record when");
-    profile.launches.push_back(std::move(launch));
+    profile.launches.push_back(launch);
   }
 }
 

@@ -75,11 +75,11 @@ class ExpressionParser {
   using TokenKind = Expression::TokenKind;
 
   struct Depth {
-    explicit Depth(int& depth) : depth_(depth) { ++depth_; }
-    ~Depth() { --depth_; }
+    explicit Depth(int& depth_) : depth(depth_) { ++depth; }
+    ~Depth() { --depth; }
     Depth(const Depth&) = delete;
     Depth& operator=(const Depth&) = delete;
-    int& depth_;
+    int& depth;
   };
 
   Result<void> sum() {

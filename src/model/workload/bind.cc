@@ -160,6 +160,7 @@ class Binder {
     }
     if (missing.empty()) return check_function();
     std::vector<std::string> examples;
+    examples.reserve(missing.size());
     for (const std::string& name : missing) examples.push_back(name + "=NUMBER");
     return fail(usage_error(std::string(info_.id) + " needs " + joined(missing), std::string(info_.id),
                             "add " + joined(examples, " ")));

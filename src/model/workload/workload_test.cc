@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
         Expected{"gemm", {{"n", "4096"}}, 137438953472.0, 134217728.0, 67108864.0},
         Expected{"gemm", {{"n", "4"}, {"m", "2"}, {"k", "3"}}, 48, (6 + 12) * 4, 32},
         Expected{"gemm", {{"n", "64"}, {"variant", "naive"}}, 524288, 2 * 262144 * 4, 0},
-        Expected{"gemm", {{"n", "64"}, {"variant", "tiled"}}, 524288, 2 * 262144 * 4 / 32, 0},
+        Expected{"gemm", {{"n", "64"}, {"variant", "tiled"}}, 524288, 2 * 262144 * 4 / 32.0, 0},
         Expected{"gemm", {{"n", "64"}, {"variant", "tiled"}, {"T", "64"}, {"count_c", "yes"}}, 524288, 32768, 16384},
         Expected{"gemm", {{"n", "10"}, {"batch", "3"}}, 6000, 2400, 1200},
         Expected{"gemm", {{"n", "10"}, {"beta", "yes"}}, 2200, 1200, 400},

@@ -92,7 +92,7 @@ class HtmlWriter {
   [[nodiscard]] std::string kernel_link(std::size_t index) const {
     const std::string mark = mark_of(index);
     const std::string name = escape_html(names_[index]);
-    const std::string text = mark.empty() ? name : fmt::format("{} {}", mark, name);
+    std::string text = mark.empty() ? name : fmt::format("{} {}", mark, name);
     if (index >= limit(kDetailedKernels, report_.kernels.size())) return text;
     return fmt::format("<a href=\"#kernel-{}\">{}</a>", index, text);
   }

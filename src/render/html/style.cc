@@ -2,9 +2,10 @@
 
 namespace ridge::render {
 
+namespace {
+
 // Colours of the verdicts are told apart by lightness too, and every one is also written out in words.
-std::string_view html_style() {
-  return R"css(
+constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--bg:#fbfbfa;--card:#fff;--ink:#1d232b;--soft:#5b6673;--line:#dfe3e8;--grid:#e8ebef;
 --roof:#39424e;--accent:#1f5fbf;--memory:#1f6fd1;--compute:#1d8a4e;--latency:#b06a00;--overhead:#8a4bb8;--unknown:#737d89;
 --bad:#b3261e;--track:#e6e9ed}
@@ -78,6 +79,11 @@ svg .halo{paint-order:stroke;stroke:var(--card);stroke-width:4px}
 dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin-bottom:6px}th,td{padding:6px 8px}}
 @media print{body{background:#fff}details,.card{break-inside:avoid}main{max-width:none;padding:0}figure svg{min-width:0}}
 )css";
+
+}  // namespace
+
+std::string_view html_style() {
+  return kStyle;
 }
 
 }  // namespace ridge::render

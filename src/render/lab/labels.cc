@@ -104,7 +104,7 @@ std::span<const CatalogueEntry> lab_entries() {
 }
 
 std::string lab_text(std::string_view id, Language language, const std::vector<std::string>& values) {
-  const std::string wanted = fmt::format("lab.{}", id);
+  std::string wanted = fmt::format("lab.{}", id);
   const auto* at =
       std::find_if(kEntries.begin(), kEntries.end(), [&](const CatalogueEntry& entry) { return entry.id == wanted; });
   if (at == kEntries.end()) return wanted;

@@ -43,10 +43,10 @@ bool Canvas::inside(int column, int row) const {
 }
 
 Canvas::Cell& Canvas::at(int column, int row) {
-  return cells_[static_cast<std::size_t>(row * columns_ + column)];
+  return cells_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)];
 }
 const Canvas::Cell& Canvas::at(int column, int row) const {
-  return cells_[static_cast<std::size_t>(row * columns_ + column)];
+  return cells_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)];
 }
 
 int Canvas::column_of(double x) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "render/terminal/page.h"
 #include "render/terminal/roofline_chart.h"
@@ -165,7 +166,7 @@ void write_rooflines(Page& page, const Report& report) {
 /// Eight cells of a bar for 0..1; above 1 full with a mark.
 std::string bar(double fraction) {
   constexpr int kCells = 20;
-  const int full = static_cast<int>(std::min(1.0, std::max(0.0, fraction)) * kCells + 0.5);
+  const int full = static_cast<int>(std::lround(std::min(1.0, std::max(0.0, fraction)) * kCells));
   std::string text;
   for (int i = 0; i < kCells; ++i) text += i < full ? "█" : "░";
   return text;

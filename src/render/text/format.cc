@@ -61,8 +61,8 @@ std::string absurd(double value) {
   return fmt::format("{:.3e}", value);
 }
 
-template <std::size_t n>
-std::string scaled(double value, const std::array<Prefix, n>& prefixes, std::string_view unit) {
+template <std::size_t kCount>
+std::string scaled(double value, const std::array<Prefix, kCount>& prefixes, std::string_view unit) {
   const double magnitude = rounded(std::abs(value)) * (1 + 1e-12);
   const Prefix* chosen = &prefixes.back();
   for (const Prefix& prefix : prefixes) {
@@ -289,7 +289,8 @@ std::vector<std::string> shorten_apart(std::vector<std::string> texts, int width
     alike[cut[i]].push_back(i);
   }
   if (width <= 2 * kLeastHead) return cut;
-  for (const auto& [text, group] : alike) {
+  for (const auto& each : alike) {
+    const std::vector<std::size_t>& group = each.second;
     const bool same =
         std::all_of(group.begin(), group.end(), [&](std::size_t i) { return texts[i] == texts[group[0]]; });
     if (same) continue;

@@ -46,8 +46,8 @@ constexpr std::array<Range, 13> kHidden = {{
     {0xE0000, 0xE007F},
 }};
 
-template <std::size_t n>
-bool contains(const std::array<Range, n>& ranges, char32_t code) {
+template <std::size_t kCount>
+bool contains(const std::array<Range, kCount>& ranges, char32_t code) {
   const auto after =
       std::upper_bound(ranges.begin(), ranges.end(), code, [](char32_t c, const Range& r) { return c < r.first; });
   return after != ranges.begin() && code <= std::prev(after)->last;

@@ -315,6 +315,7 @@ std::string full_name_of(const ReportKernel& kernel) {
 std::vector<std::string> kernel_names_of_any_file(const Report& report) {
   const auto& kernels = report.kernels;
   std::vector<std::string> names;
+  names.reserve(kernels.size());
   for (const ReportKernel& kernel : kernels) names.push_back(without_casts(kernel.name));
   tell_apart(names, [&](std::size_t i) { return without_casts(template_part(kernels[i].name, kernels[i].full_name)); });
   tell_apart(names, [&](std::size_t i) { return fmt::format(" [{}]", dim_text(kernels[i].configuration.grid)); });
@@ -331,7 +332,7 @@ std::vector<std::string> kernel_names(const Report& report) {
 }
 
 std::string bound_cell(const ReportKernel& kernel, Language language) {
-  const std::string verdict = term("bound", name(kernel.verdict), language);
+  std::string verdict = term("bound", name(kernel.verdict), language);
   const std::string& resource = !kernel.level.empty() ? kernel.level : kernel.pipe;
   const std::string where = short_resource_name(resource, language);
   switch (kernel.verdict) {
@@ -388,6 +389,7 @@ std::string configuration_line(const ReportKernel& kernel, Language language) {
 const std::vector<KernelColumn>& all_kernel_columns() {
   static const std::vector<KernelColumn> all = [] {
     std::vector<KernelColumn> columns;
+    columns.reserve(std::size(kSpecs));
     for (const ColumnSpec& spec : kSpecs) columns.push_back(spec.column);
     return columns;
   }();
