@@ -79,7 +79,8 @@ constexpr GlossaryEntry kTerms[] = {
       "warp.)",
       "A shared-memory load where all 32 threads hit the same bank at different addresses takes 32 wavefronts, not 1."},
      {"波前（wavefront）",
-      "通过 L1 或共享内存数据通路的一趟，最多 128 字节。一趟完成不了的请求要多趟；那里的时间按波前而不是按字节计。（AMD "
+      "通过 L1 或共享内存数据通路的一趟，最多 128 "
+      "字节。一趟完成不了的请求要多趟；那里的时间按波前而不是按字节计。（AMD "
       "用此词称其 64 "
       "线程的线程束；本工具称为线程束。）",
       "32 个线程访问同一存储体的不同地址时，一次共享内存读取需要 32 个波前而不是 1 个。"},
