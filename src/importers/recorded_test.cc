@@ -20,10 +20,9 @@ using testing::issue_number;
 using testing::raw_value;
 using testing::shared_data;
 
-// NOLINTNEXTLINE(bugprone-macro-parentheses): it declares the variable
 #define SKIP_WITHOUT(variable, name)                             \
   const std::optional<std::string> variable = shared_data(name); \
-  if (!variable) GTEST_SKIP() << (name) << " is not here"
+  if (!(variable)) GTEST_SKIP() << (name) << " is not here"
 
 /// The raw page read by other means than the importer: cells and units by column title.
 struct PlainTable {
