@@ -74,6 +74,7 @@ TEST(KernelReportTest, AnotherGpuHasItsOwnRoofsAndNoneOfTheTime) {
   EXPECT_EQ(kernel.roof.basis, RoofBasis::kDatasheet);
   EXPECT_EQ(kernel.verdict, Verdict::kMemoryBound) << "on paper: left of the ridge";
   EXPECT_FALSE(kernel.roof.fraction);
+  EXPECT_EQ(kernel.roof.fraction.reason().text(), "the time is of another GPU than the roofs");
   ASSERT_FALSE(kernel.roof.times.empty());
   EXPECT_EQ(kernel.roof.times[0].least_time.count(), 1e9 / 2e12);
   EXPECT_EQ(kernel.roof.times[0].fraction, 0);

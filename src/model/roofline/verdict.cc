@@ -53,7 +53,7 @@ class Judge {
 
   /// With no time there is only the texts' rule: which side of the DRAM ridge.
   void judge_on_paper() {
-    out_.fraction = Value<double>::missing("no measured time");
+    out_.fraction = Value<double>::missing(in_.duration.reason());
     out_.confidence = "medium";
     if (in_.placement.side == Side::kUnknown) return unknown("verdict.unknown-no-time");
     const bool left = in_.placement.side == Side::kLeft;
