@@ -5,6 +5,7 @@
 // them with values per instruction, 656 KB of section definitions), one without sections, one of the default set, a raw
 // page of 2,238 columns.
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -64,6 +65,8 @@ std::string report_of(const testing::ReportLaunch& launch, std::size_t bytes) {
 }
 
 void import_file_repeatedly(benchmark::State& state, const std::string& content) {
+  mallopt(M_TRIM_THRESHOLD,
+          1 << 30);  // or what one pass frees would be given back, and touched for the first time again
   const TemporaryFile file("ridge_ncu_bench_", content);
   std::size_t launches = 0;
   for (auto _ : state) {

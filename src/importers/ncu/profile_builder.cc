@@ -15,6 +15,12 @@ constexpr std::string_view kOverflow = "(metrics beyond the limit)";
 constexpr std::string_view kNoName = "(no name)";
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
+/// The major or minor number of a compute capability; 0 for what cannot be one.
+int capability_part(const Value<double>& stated) {
+  const double number = stated.value_or(0);
+  return number >= 0 && number < 100 ? static_cast<int>(number) : 0;
+}
+
 /// "9.0" as numbers; zeros when it is something else.
 void parse_capability(std::string_view text, int& major, int& minor) {
   const char* const end = text.data() + text.size();
@@ -197,8 +203,8 @@ void ProfileBuilder::build(LaunchDraft& draft) {
   facts.duration = launch.duration;
   facts.kernel_name = profile_.kernels[launch.kernel].full_name;
   const DeviceAttributes& attributes = profile_.devices[launch.device].attributes;
-  facts.capability_major = static_cast<int>(attributes.compute_capability_major.value_or(0));
-  facts.capability_minor = static_cast<int>(attributes.compute_capability_minor.value_or(0));
+  facts.capability_major = capability_part(attributes.compute_capability_major);
+  facts.capability_minor = capability_part(attributes.compute_capability_minor);
   Measurement measurement = measurement_from_nvidia(reader, facts);
 
   launch.configuration = configuration(facts.configuration);
