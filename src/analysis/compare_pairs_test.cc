@@ -36,22 +36,22 @@ Measurement of_work(double fmas, double dram) {
   return m;
 }
 
+Measurement product(double dram, double l1, double wavefronts, double shared_wavefronts) {
+  Measurement m = of_work(kFmas, dram);
+  m.work.bytes.l1 = measured<Bytes>(l1);
+  m.work.access.l1_wavefronts = measured<double>(wavefronts);
+  m.work.access.shared_wavefronts = measured<double>(shared_wavefronts);
+  return m;
+}
+
 /// As an H200 records a naive product: two wavefronts for each fused multiply-add of a warp, none of shared memory.
 Measurement naive(double dram = 8.4e6) {
-  Measurement m = of_work(kFmas, dram);
-  m.work.bytes.l1 = measured<Bytes>(5.37e9);
-  m.work.access.l1_wavefronts = measured<double>(67.27e6);
-  m.work.access.shared_wavefronts = measured<double>(0);
-  return m;
+  return product(dram, 5.37e9, 67.27e6, 0);
 }
 
 /// The same product by tiles: its operands come from shared memory.
 Measurement tiled(double dram = 8.4e6) {
-  Measurement m = of_work(kFmas, dram);
-  m.work.bytes.l1 = measured<Bytes>(0.27e9);
-  m.work.access.l1_wavefronts = measured<double>(55.08e6);
-  m.work.access.shared_wavefronts = measured<double>(52.9e6);
-  return m;
+  return product(dram, 0.27e9, 55.08e6, 52.9e6);
 }
 
 Report naive_and_tiled(double dram) {

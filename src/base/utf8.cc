@@ -79,6 +79,14 @@ std::string to_valid_utf8(std::string_view text) {
   return out;
 }
 
+std::string to_lower_ascii(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
 void append_utf8(std::uint32_t c, std::string& out) {
   const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
   if (c < 0x80) {

@@ -13,6 +13,9 @@ namespace ridge {
 /// Each byte that cannot be part of a character becomes U+FFFD.
 [[nodiscard]] std::string to_valid_utf8(std::string_view text);
 
+/// ASCII letters in lower case; every other byte as it is, whatever the locale.
+[[nodiscard]] std::string to_lower_ascii(std::string_view text);
+
 void append_utf8(std::uint32_t code_point, std::string& out);
 
 /// UTF-16 to UTF-8, in pieces of any size. The byte-order mark is dropped; half a pair becomes U+FFFD. An empty piece

@@ -7,6 +7,11 @@ namespace {
 
 using namespace std::string_literals;
 
+TEST(Utf8Test, LowersAsciiLettersOnly) {
+  EXPECT_EQ(to_lower_ascii("NVIDIA H200-SXM @[`{"), "nvidia h200-sxm @[`{");
+  EXPECT_EQ(to_lower_ascii("\u00c4\xc0Z"), "\u00c4\xc0z");
+}
+
 TEST(Utf8Test, AcceptsTextInAnyScript) {
   EXPECT_TRUE(is_valid_utf8("kernel_\xe5\x86\x85\xe6\xa0\xb8 \xf0\x9f\x98\x80"));
   EXPECT_TRUE(is_valid_utf8(""));

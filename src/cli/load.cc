@@ -9,6 +9,7 @@
 
 #include "base/decompress.h"
 #include "base/files.h"
+#include "base/utf8.h"
 #include "cli/program.h"
 #include "importers/importer.h"
 #include "importers/join.h"
@@ -140,17 +141,11 @@ Result<Database> machine_database(const Context& context) {
 
 namespace {
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 /// Machines whose ids go on where `name` ends: "h100-pcie" beside the one that "h100" is.
 std::string other_variants(const std::string& name, const Machine& machine, const Database& database) {
   std::string ids;
   for (const Machine& other : database.machines()) {
-    if (other.id == machine.id || !other.id.starts_with(lower(name) + "-")) continue;
+    if (other.id == machine.id || !other.id.starts_with(to_lower_ascii(name) + "-")) continue;
     ids += (ids.empty() ? "" : ", ") + other.id;
   }
   return ids;
@@ -165,7 +160,7 @@ Result<Machine> named_machine(const std::string& name, std::string_view where, c
     if (machine.error().where.empty()) machine.error().where = where;
     return machine;
   }
-  const std::string others = lower(name) == machine->id ? "" : other_variants(name, *machine, database);
+  const std::string others = to_lower_ascii(name) == machine->id ? "" : other_variants(name, *machine, database);
   if (!others.empty()) {
     context.err << "ridge: " << render::printable(name) << " is taken for " << machine->id << "; there is also "
                 << others << '\n';

@@ -62,8 +62,6 @@ std::uint64_t big_endian(std::string_view bytes, std::size_t offset, std::size_t
   return number;
 }
 
-/// Page size x number of pages, as SQLite's file header states them (https://www.sqlite.org/fileformat.html, 1.3). None
-/// if the number of pages does not hold because an old program wrote last; then the file's length counts.
 Error too_large(const std::string& where) {
   return bad_input("the packed .ridge file is larger than " + std::to_string(kLargestInMemory >> 20) + " MiB", where,
                    "unpack it first");

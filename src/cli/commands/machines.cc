@@ -1,6 +1,7 @@
 // `ridge machines`: the machine database as a list, one machine in full, or several side by side.
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "cli/commands/commands.h"
 #include "cli/load.h"
 #include "render/machines/machines.h"
@@ -47,16 +48,11 @@ std::string in_words(const render::Document& document, const OutputOptions& outp
   return render::document_as(output.format, document, options);
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 bool holds_all(const Machine& machine, const std::vector<std::string>& words) {
-  const std::string text = lower(machine.id + " " + machine.name + " " + machine.architecture + " " + machine.chip);
+  const std::string text =
+      to_lower_ascii(machine.id + " " + machine.name + " " + machine.architecture + " " + machine.chip);
   return std::all_of(words.begin(), words.end(),
-                     [&](const std::string& word) { return text.find(lower(word)) != std::string::npos; });
+                     [&](const std::string& word) { return text.find(to_lower_ascii(word)) != std::string::npos; });
 }
 
 Result<std::string> list(const Database& database, const std::vector<std::string>& words, const OutputOptions& output) {

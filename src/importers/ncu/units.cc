@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.h"
+
 namespace ridge::ncu {
 namespace {
 
@@ -78,15 +80,8 @@ struct Prefix {
 constexpr Prefix kPrefixes[] = {{'p', 1e-12}, {'n', 1e-9}, {'u', 1e-6}, {'m', 1e-3}, {'k', 1e3},  {'K', 1e3},
                                 {'M', 1e6},   {'G', 1e9},  {'g', 1e9},  {'T', 1e12}, {'t', 1e12}, {'P', 1e15}};
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
-}
-
 std::string_view base_name(std::string_view text) {
-  const std::string key = lower(text);
+  const std::string key = to_lower_ascii(text);
   const auto* const found =
       std::find_if(std::begin(kNames), std::end(kNames), [&](const UnitName& n) { return n.spelling == key; });
   return found == std::end(kNames) ? std::string_view() : found->base;

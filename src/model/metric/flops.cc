@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
+#include "base/utf8.h"
 #include "model/metric/tensor_ops.h"
 
 namespace ridge {
@@ -51,9 +51,7 @@ bool name_suggests_half(std::string_view name) {
   constexpr std::array kParts{std::string_view("half"), std::string_view("bfloat16"), std::string_view("bf16"),
                               std::string_view("fp16"), std::string_view("f16"),      std::string_view("hgemm"),
                               std::string_view("haxpy")};
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = to_lower_ascii(name);
   return std::any_of(kParts.begin(), kParts.end(),
                      [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
