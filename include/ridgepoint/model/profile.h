@@ -3,13 +3,16 @@
 //
 // Launches are small and refer by index to shared tables (kernels, configurations, measurements), so a million launches
 // of a hundred kernels stay small. A launch without counters has no measurement; launches may share one (a
-// representative's), and its provenance then says kSampled.
-// Not modelled: call stacks, the order of host instructions.
+// representative's), and its provenance then says kSampled. Amounts that periodic sampling attributed to a launch by
+// time stand beside it (Launch::sampled) and are better evidence of that launch's traffic than a representative's. Not
+// modelled: call stacks, the order of host instructions.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ridgepoint/base/units.h"
@@ -141,14 +144,68 @@ struct Launch {
   std::uint32_t configuration = 0;  ///< index into Profile::configurations
   std::uint32_t device = 0;         ///< index into Profile::devices
   std::optional<std::uint32_t> measurement;
-  std::uint64_t source_id = 0;   ///< the source's own number of this launch
-  std::uint64_t process_id = 0;  ///< ids restart per process: (process_id, source_id) is the key
+  std::optional<std::uint32_t> sampled;  ///< index into Profile::sampled
+  std::uint64_t source_id = 0;           ///< the source's own number of this launch
+  std::uint64_t process_id = 0;          ///< ids restart per process: (process_id, source_id) is the key
   std::uint64_t context = 0, stream = 0;
   Value<Seconds> start;  ///< since the start of its source
   Value<Seconds> duration;
 };
 
-enum class SpanKind : unsigned char { kCopy, kSet, kApi, kRange, kSynchronisation, kGraph };
+/// What periodic counters of the whole device say of one launch: the samples inside its time, and its share of those
+/// that it has in common with a neighbour. Absent: the sampled set of that chip lacks the counter. Four bytes a number
+/// are enough for what is known to a per cent.
+struct SampledWork {
+  std::optional<float> dram_read, dram_write, l2;  ///< bytes
+  std::optional<float> warp_instructions;
+  std::optional<float> sm_active;      ///< share of the elapsed time an average SM had work, 0..1
+  std::optional<float> occupancy;      ///< active warps over what the SM holds, while it was active, 0..1
+  std::optional<float> tensor_active;  ///< share of the active cycles that the tensor pipe worked, 0..1
+  float uncertainty = 0;               ///< share of the amounts that came from samples shared with neighbours, 0..1
+};
+
+/// Clocks and the like of a device at one moment of a recording.
+struct Reading {
+  std::uint32_t device = 0;  ///< index into Profile::devices
+  Seconds time;              ///< since the start of its source
+  Value<Hertz> sm_clock, memory_clock;
+  Value<double> watts, celsius;
+  Value<double> throttle_reasons;  ///< NVML's bit mask (nvmlClocksEventReasons); 0: none
+};
+
+enum class Tier : unsigned char { kTiming, kSampling, kCounters };
+/// "timing", "sampling", "counters".
+[[nodiscard]] std::string_view name(Tier tier);
+
+/// How a live recording went and how much of the program it covers. Counts are of launches unless named otherwise.
+struct Recording {
+  std::uint32_t source = 0;  ///< index into Profile::sources
+  std::string command;       ///< the program and its arguments, secrets taken out
+  std::string host;
+  Tier tier = Tier::kTiming;     ///< the best evidence that was had
+  bool finished = false;         ///< false: the recording itself was cut short, this is what came before
+  Value<double> exit_status;     ///< of the program; 128 + n for signal n
+  Value<Seconds> wall;           ///< from start to end of the program
+  Value<Seconds> counter_time;   ///< host time that replays took: not the program's own
+  Value<double> seen, recorded;  ///< launches the driver was asked for, and those with a record
+  Value<double> measured, represented, sampled;  ///< with counters of their own, of a representative, of samples
+  Value<double> records_dropped;
+  Value<Seconds> gpu_unexplained;  ///< samples show work, but no recorded kernel or copy ran
+  Value<double> sampling_interval_s;
+  std::vector<std::pair<std::string, std::string>> facts;  ///< "cupti" -> "/usr/...", for people
+};
+
+enum class SpanKind : unsigned char {
+  kCopy,
+  kSet,
+  kApi,
+  kRange,
+  kSynchronisation,
+  kGraph,
+  kAllocation,
+  kPageMigration,
+  kPageFault
+};
 
 struct Span {
   SpanKind kind = SpanKind::kRange;
@@ -174,7 +231,10 @@ struct Profile {
   std::vector<MetricName> metrics;
   std::vector<Measurement> measurements;
   std::vector<Launch> launches;
+  std::vector<SampledWork> sampled;
   std::vector<Span> spans;
+  std::vector<Reading> readings;
+  std::vector<Recording> recordings;  ///< of the sources that are live recordings
   std::vector<Issue> issues;
 };
 
