@@ -28,7 +28,7 @@ VENDOR_FOLDERS = re.compile(r"src/(collectors|microbench/device|lab/kernels)/")
 
 
 def read_table(tree):
-    """{layer: set of layers it may use}."""
+    """{layer: layers it may use}, and {layer/part: parts of the same layer it may use}."""
     text = tree.text(TABLE) if TABLE in tree.files() else ""
     rows = text.partition("<!-- layers:begin -->")[2].partition("<!-- layers:end -->")[0].splitlines()
     matches = [match for match in map(_ROW.match, rows) if match]
@@ -88,7 +88,8 @@ class Layers:
         mine, theirs = part_of(path), part_of(target)
         # What the parts share may know them only in a source: the list of parts is one.
         shared_source = mine is None and path.endswith(".cc")
-        if theirs and theirs != mine and source == layer_of(target) and not shared_source:
+        named = theirs and theirs.split("/")[1] in self.allowed.get(mine, set())
+        if theirs and theirs != mine and source == layer_of(target) and not shared_source and not named:
             yield Finding(path, line, f"`{mine or source}` must not include from `{theirs}`: what both need goes one folder up")
 
     def foreign_include(self, path, line, source, name):

@@ -63,6 +63,17 @@ class LayersTest(PlantedTree):
         found = self.findings({"src/importers/ncu/n.h": "", "src/importers/nsys/a.cc": '#include "importers/ncu/n.h"\n'})
         self.assert_finds(found, "`importers/nsys` must not include from `importers/ncu`")
 
+    def test_accepts_a_neighbour_that_a_row_of_the_table_names(self):
+        row = "| `importers/nsys` | `ncu` | a row of its own |\n<!-- layers:end -->"
+        files = {
+            "docs/design/layers.md": TABLE.replace("<!-- layers:end -->", row),
+            "src/importers/ncu/n.h": "",
+            "src/importers/nsys/n.h": "",
+        }
+        self.assertEqual(self.findings({**files, "src/importers/nsys/a.cc": '#include "importers/ncu/n.h"\n'}), [])
+        found = self.findings({**files, "src/importers/ncu/a.cc": '#include "importers/nsys/n.h"\n'})
+        self.assert_finds(found, "`importers/ncu` must not include from `importers/nsys`")
+
     def test_accepts_what_formats_share(self):
         self.assertEqual(
             self.findings({"src/importers/sniff.h": "", "src/importers/ncu/a.cc": '#include "importers/sniff.h"\n'}), []
