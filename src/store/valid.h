@@ -121,6 +121,19 @@ namespace ridge::store {
     case SpanKind::kRange:
     case SpanKind::kSynchronisation:
     case SpanKind::kGraph:
+    case SpanKind::kAllocation:
+    case SpanKind::kPageMigration:
+    case SpanKind::kPageFault:
+      return true;
+  }
+  return false;
+}
+
+[[nodiscard]] constexpr bool is_valid(Tier value) {
+  switch (value) {
+    case Tier::kTiming:
+    case Tier::kSampling:
+    case Tier::kCounters:
       return true;
   }
   return false;

@@ -16,6 +16,18 @@ std::string_view name(Severity severity) {
   return "error";
 }
 
+std::string_view name(Tier tier) {
+  switch (tier) {
+    case Tier::kTiming:
+      return "timing";
+    case Tier::kSampling:
+      return "sampling";
+    case Tier::kCounters:
+      return "counters";
+  }
+  return "timing";
+}
+
 const Measurement* measurement_of(const Profile& profile, const Launch& launch) {
   return launch.measurement ? &profile.measurements[*launch.measurement] : nullptr;
 }
