@@ -1,30 +1,31 @@
-// CUPTI's activity interface: the records that the agent reads and the calls it makes, our own declarations. Each call
-// is a type of pointer named as the symbol is, without its prefix "cupti"; a comment where they differ.
+// CUPTI's activity interface, loaded at run time: own declarations of the records that are read and of the calls. The
+// rules are abi_profiler.h's: the vendor's names of members, and a call's type is its symbol without "cupti".
 //
-// Records of one kind are lengthened by later versions of CUPTI, never rearranged: what is declared here is the part
-// that versions 12 and 13 share (CUpti_ActivityKernel4 and later, Memcpy, MemcpyPtoP, Memset, Memory2, API, Marker2,
-// UnifiedMemoryCounter2, Synchronization), so sizeof is not the record's size: a buffer is walked with
-// ActivityGetNextRecord only. Fields that later versions appended say since which one they are there. Times are
-// nanoseconds of the clock that TimestampCallback reads. No field needs packing: every one is at its natural alignment.
+// Records of one kind grow from version to version and are never rearranged. What is declared here is the part used
+// (CUPTI 12 and 13 write at least that much), so sizeof is not the record's size: a buffer is walked by
+// ActivityGetNextRecord only. Members that a later version appended say since which one they are there. Times are
+// nanoseconds of the clock that ActivityRegisterTimestampCallback gives. No member needs the vendor's packing: each is
+// at its natural alignment.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "collectors/cupti/abi_result.h"
+#include "collectors/cupti/abi_profiler.h"
 
 namespace ridge::collectors::cupti::abi {
+
+using Context = struct OpaqueContext*;  ///< CUcontext
+using Stream = struct OpaqueStream*;    ///< CUstream
 
 enum ActivityKind : std::uint32_t {
   kActivityMemcpy = 1,
   kActivityMemset = 2,
-  kActivityKernel = 3,  ///< serialised kernels: never enabled, the record is the same
+  kActivityKernel = 3,  ///< one kernel at a time: not enabled by us, the record is the same
   kActivityDriver = 4,
   kActivityRuntime = 5,
   kActivityConcurrentKernel = 10,
-  kActivityName = 11,
   kActivityMarker = 12,
-  kActivityOverhead = 17,
   kActivityMemcpy2 = 22,  ///< between devices
   kActivityUnifiedMemoryCounter = 25,
   kActivitySynchronization = 38,
@@ -38,67 +39,65 @@ struct Activity {
 /// CUpti_ActivityKernel4 to 10.
 struct ActivityKernel {
   std::uint32_t kind;
-  std::uint8_t cache_config, shared_memory_config;
-  std::uint16_t registers_per_thread;
-  std::uint32_t partitioned_cache_requested, partitioned_cache_executed;
+  std::uint8_t cacheConfig, sharedMemoryConfig;
+  std::uint16_t registersPerThread;
+  std::uint32_t partitionedGlobalCacheRequested, partitionedGlobalCacheExecuted;
   std::uint64_t start, end;  ///< both 0: not known, as for a replayed kernel
   std::uint64_t completed;
-  std::uint32_t device, context, stream;
-  std::int32_t grid_x, grid_y, grid_z, block_x, block_y, block_z;
-  std::int32_t static_shared, dynamic_shared;
-  std::uint32_t local_per_thread, local_total;
-  std::uint32_t correlation;
-  std::int64_t grid_id;
-  const char* name;  ///< mangled, CUPTI's own
-  void* reserved;
+  std::uint32_t deviceId, contextId, streamId;
+  std::int32_t gridX, gridY, gridZ, blockX, blockY, blockZ;
+  std::int32_t staticSharedMemory, dynamicSharedMemory;
+  std::uint32_t localMemoryPerThread, localMemoryTotal;
+  std::uint32_t correlationId;
+  std::int64_t gridId;
+  const char* name;  ///< mangled, owned by CUPTI
+  void* reserved0;
   std::uint64_t queued, submitted;
-  std::uint8_t launch_type, carveout_is_requested, carveout_requested, padding;
-  std::uint32_t shared_executed;
-  std::uint64_t graph_node;  ///< since Kernel5 (CUDA 11.0)
-  std::uint32_t shared_limit_config;
-  std::uint32_t graph;                            ///< since Kernel6
-  void* access_policy;                            ///< since Kernel6
-  std::uint32_t channel;                          ///< since Kernel7
-  std::uint32_t channel_type;                     ///< since Kernel7
-  std::uint32_t cluster_x, cluster_y, cluster_z;  ///< since Kernel8 (CUDA 11.8)
-  std::uint32_t cluster_scheduling_policy;
-  std::uint64_t local_total_v2;  ///< since Kernel8
+  std::uint8_t launchType, isSharedMemoryCarveoutRequested, sharedMemoryCarveoutRequested, padding;
+  std::uint32_t sharedMemoryExecuted;
+  std::uint64_t graphNodeId;  ///< since Kernel5 (CUDA 11.0)
+  std::uint32_t shmemLimitConfig;
+  std::uint32_t graphId;                                                ///< since Kernel6
+  void* pAccessPolicyWindow;                                            ///< since Kernel6
+  std::uint32_t channelID;                                              ///< since Kernel7
+  std::uint32_t channelType;                                            ///< since Kernel7
+  std::uint32_t clusterX, clusterY, clusterZ, clusterSchedulingPolicy;  ///< since Kernel8 (CUDA 11.8)
+  std::uint64_t localMemoryTotal_v2;                                    ///< since Kernel8
 };
 
 /// CUpti_ActivityMemcpy and later.
 struct ActivityMemcpy {
   std::uint32_t kind;
-  std::uint8_t copy_kind, from_kind, to_kind, flags;
+  std::uint8_t copyKind, srcKind, dstKind, flags;
   std::uint64_t bytes, start, end;
-  std::uint32_t device, context, stream, correlation, runtime_correlation, padding;
-  void* reserved;
-  std::uint64_t graph_node;
+  std::uint32_t deviceId, contextId, streamId, correlationId, runtimeCorrelationId, pad;
+  void* reserved0;
+  std::uint64_t graphNodeId;
 };
 
-/// CUpti_ActivityMemcpyPtoP and later: kind kActivityMemcpy2.
-struct ActivityPeerCopy {
+/// CUpti_ActivityMemcpyPtoP and later: kActivityMemcpy2.
+struct ActivityMemcpyPtoP {
   std::uint32_t kind;
-  std::uint8_t copy_kind, from_kind, to_kind, flags;
+  std::uint8_t copyKind, srcKind, dstKind, flags;
   std::uint64_t bytes, start, end;
-  std::uint32_t device, context, stream;
-  std::uint32_t from_device, from_context, to_device, to_context;
-  std::uint32_t correlation;
-  void* reserved;
-  std::uint64_t graph_node;
+  std::uint32_t deviceId, contextId, streamId, srcDeviceId, srcContextId, dstDeviceId, dstContextId, correlationId;
+  void* reserved0;
+  std::uint64_t graphNodeId;
 };
 
 struct ActivityMemset {
   std::uint32_t kind, value;
   std::uint64_t bytes, start, end;
-  std::uint32_t device, context, stream, correlation;
-  std::uint16_t flags, memory_kind;
-  std::uint32_t padding;
-  void* reserved;
-  std::uint64_t graph_node;
+  std::uint32_t deviceId, contextId, streamId, correlationId;
+  std::uint16_t flags, memoryKind;
+  std::uint32_t pad;
+  void* reserved0;
+  std::uint64_t graphNodeId;
 };
 
-/// Values of the memory kinds above.
-enum MemoryKindCode : std::uint8_t {
+/// Kinds of memory in the records above and in ActivityMemory.
+enum ActivityMemoryKind : std::uint32_t {
+  kMemoryUnknown = 0,
   kMemoryPageable = 1,
   kMemoryPinned = 2,
   kMemoryDevice = 3,
@@ -110,28 +109,29 @@ enum MemoryKindCode : std::uint8_t {
 
 /// CUpti_ActivityMemory2 and later: an allocation or a release.
 struct ActivityMemory {
-  std::uint32_t kind, operation, memory_kind, correlation;
-  std::uint64_t address, bytes, timestamp, program_counter;
-  std::uint32_t process, device, context, stream;
+  std::uint32_t kind, memoryOperationType, memoryKind, correlationId;
+  std::uint64_t address, bytes, timestamp, PC;
+  std::uint32_t processId, deviceId, contextId, streamId;
   const char* name;
-  std::uint32_t is_async;
+  std::uint32_t isAsync;
 };
 inline constexpr std::uint32_t kMemoryAllocation = 1;
 inline constexpr std::uint32_t kMemoryRelease = 2;
 
 /// A call of the driver or of the runtime.
 struct ActivityApi {
-  std::uint32_t kind, callback;
+  std::uint32_t kind, cbid;
   std::uint64_t start, end;
-  std::uint32_t process, thread, correlation, returned;
+  std::uint32_t processId, threadId, correlationId, returnValue;
 };
 
+/// CUpti_ActivityMarker2.
 struct ActivityMarker {
   std::uint32_t kind, flags;
   std::uint64_t timestamp;
-  std::uint32_t id, object_kind;
-  std::uint32_t process, thread, unused;  ///< CUpti_ActivityObjectKindId of a thread
-  std::uint32_t padding;
+  std::uint32_t id, objectKind;
+  std::uint32_t processId, threadId, unused;  ///< CUpti_ActivityObjectKindId, as it is for a thread
+  std::uint32_t pad;
   const char* name;    ///< null at the end of a range
   const char* domain;  ///< null: the default domain
 };
@@ -139,67 +139,58 @@ inline constexpr std::uint32_t kMarkerInstantaneous = 1U << 0U;
 inline constexpr std::uint32_t kMarkerStart = 1U << 1U;
 inline constexpr std::uint32_t kMarkerEnd = 1U << 2U;
 
+/// CUpti_ActivityUnifiedMemoryCounter2 and later.
 struct ActivityUnifiedMemory {
-  std::uint32_t kind, counter;
+  std::uint32_t kind, counterKind;
   std::uint64_t value, start, end, address;
-  std::uint32_t from, to, stream, process, flags, padding;
+  std::uint32_t srcId, dstId, streamId, processId, flags, pad;
 };
 enum UnifiedMemoryCounter : std::uint32_t {
-  kUnifiedBytesToDevice = 1,
-  kUnifiedBytesToHost = 2,
+  kUnifiedBytesHtod = 1,
+  kUnifiedBytesDtoh = 2,
   kUnifiedCpuPageFaults = 3,
-  kUnifiedGpuPageFaults = 4,
-  kUnifiedBytesBetweenDevices = 8
+  kUnifiedGpuPageFault = 4,
+  kUnifiedBytesDtod = 8
 };
-struct UnifiedMemoryConfig {
-  std::uint32_t scope;  ///< 1: of this process and one device
-  std::uint32_t counter;
-  std::uint32_t device, enable;
+struct UnifiedMemoryCounterConfig {
+  std::uint32_t scope, kind, deviceId, enable;
 };
 inline constexpr std::uint32_t kUnifiedScopeSingleDevice = 1;
 
+/// CUpti_ActivitySynchronization and later.
 struct ActivitySynchronization {
   std::uint32_t kind, type;
   std::uint64_t start, end;
-  std::uint32_t correlation, context, stream, event;
+  std::uint32_t correlationId, contextId, streamId, cudaEventId;
 };
 enum SynchronizationType : std::uint32_t {
   kSynchronizeEvent = 1,
-  kStreamWaitsForEvent = 2,
+  kStreamWaitEvent = 2,
   kSynchronizeStream = 3,
   kSynchronizeContext = 4
 };
 
-/// For ActivitySetAttribute.
-enum ActivityAttribute : std::uint32_t {
-  kAttributeDeviceBufferSize = 0,
-  kAttributeDeviceBufferPoolLimit = 2,
-  kAttributeZeroedOutBuffer = 5,
-  kAttributeDeviceBufferPreAllocate = 6
-};
-
 inline constexpr std::uint32_t kFlushForced = 1;
-inline constexpr std::uint32_t kThreadIdSystem = 1;  ///< for SetThreadIdType: the kernel's thread ids
+inline constexpr std::uint32_t kThreadIdSystem = 1;  ///< for SetThreadIdType: ids as gettid() gives them
 
-using BufferRequested = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records);
-using BufferCompleted = void (*)(Context context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
-                                 std::size_t valid);
-using TimestampCallback = std::uint64_t (*)();
+// ---- the calls
 
-using ActivityRegisterCallbacks = CuptiResult (*)(BufferRequested requested, BufferCompleted completed);
-using ActivityEnable = CuptiResult (*)(std::uint32_t kind);
-using ActivityDisable = CuptiResult (*)(std::uint32_t kind);
-using ActivityGetNextRecord = CuptiResult (*)(std::uint8_t* buffer, std::size_t valid, Activity** record);
-using ActivityGetNumDroppedRecords = CuptiResult (*)(Context context, std::uint32_t stream, std::size_t* dropped);
-using ActivityFlushAll = CuptiResult (*)(std::uint32_t flags);
-using ActivityFlushPeriod = CuptiResult (*)(std::uint32_t milliseconds);
-using ActivitySetAttribute = CuptiResult (*)(std::uint32_t attribute, std::size_t* size, void* value);
-using ActivityRegisterTimestampCallback = CuptiResult (*)(TimestampCallback callback);
-using ActivityConfigureUnifiedMemoryCounter = CuptiResult (*)(UnifiedMemoryConfig* configs, std::uint32_t count);
-using SetThreadIdType = CuptiResult (*)(std::uint32_t type);
-using GetTimestamp = CuptiResult (*)(std::uint64_t* timestamp);
-using GetContextId = CuptiResult (*)(Context context, std::uint32_t* id);
-using GetDeviceId = CuptiResult (*)(Context context, std::uint32_t* device);
-using GetStreamIdEx = CuptiResult (*)(Context context, Stream stream, std::uint8_t per_thread, std::uint32_t* id);
+using BufferRequested = void(std::uint8_t** buffer, std::size_t* size, std::size_t* maxNumRecords);
+using BufferCompleted = void(Context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size, std::size_t valid);
+using TimestampCallback = std::uint64_t();
+
+using ActivityRegisterCallbacks = Result(BufferRequested*, BufferCompleted*);
+using ActivityEnable = Result(std::uint32_t kind);
+using ActivityDisable = Result(std::uint32_t kind);
+using ActivityGetNextRecord = Result(std::uint8_t* buffer, std::size_t valid, Activity** record);
+using ActivityGetNumDroppedRecords = Result(Context, std::uint32_t stream, std::size_t* dropped);
+using ActivityFlushAll = Result(std::uint32_t flags);
+using ActivityFlushPeriod = Result(std::uint32_t milliseconds);
+using ActivityRegisterTimestampCallback = Result(TimestampCallback*);
+using ActivityConfigureUnifiedMemoryCounter = Result(UnifiedMemoryCounterConfig*, std::uint32_t count);
+using SetThreadIdType = Result(std::uint32_t type);
+using GetContextId = Result(Context, std::uint32_t* contextId);
+using GetDeviceId = Result(Context, std::uint32_t* deviceId);
+using GetStreamIdEx = Result(Context, Stream, std::uint8_t perThreadStream, std::uint32_t* streamId);
 
 }  // namespace ridge::collectors::cupti::abi

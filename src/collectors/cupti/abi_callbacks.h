@@ -1,11 +1,12 @@
-// CUPTI's callback interface, our own declarations: subscribing, the resource and driver domains, and the parameters of
-// the driver calls that launch kernels. Each call is a type of pointer named as the symbol is, without "cupti".
+// CUPTI's callback interface, loaded at run time: subscribing, the resource, driver and NVTX domains, and the
+// parameters of the calls that are looked into. The rules are abi_profiler.h's: the vendor's names of members, and a
+// call's type is its symbol without "cupti".
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "collectors/cupti/abi_result.h"
+#include "collectors/cupti/abi_activity.h"
 
 namespace ridge::collectors::cupti::abi {
 
@@ -21,19 +22,10 @@ enum CallbackDomain : std::uint32_t {
 };
 enum CallbackSite : std::uint32_t { kEnter = 0, kExit = 1 };
 
-enum ResourceCallback : std::uint32_t {
-  kContextCreated = 1,
-  kContextDestroyStarting = 2,
-  kStreamCreated = 3,
-  kStreamDestroyStarting = 4,
-  kModuleLoaded = 6
-};
+enum ResourceCallback : std::uint32_t { kContextCreated = 1, kContextDestroyStarting = 2 };
 
-/// Ids of the driver's calls that are of interest, stable between versions.
+/// Numbers of driver calls: the same in every version that has the call.
 enum DriverCallback : std::uint32_t {
-  kCuLaunch = 115,
-  kCuLaunchGrid = 116,
-  kCuLaunchGridAsync = 117,
   kCuLaunchKernel = 307,
   kCuProfilerStart = 308,
   kCuProfilerStop = 309,
@@ -47,90 +39,116 @@ enum DriverCallback : std::uint32_t {
   kCuLaunchKernelExPtsz = 653
 };
 
-/// Ids of NVTX calls in kDomainNvtx.
 enum NvtxCallback : std::uint32_t {
-  kNvtxRangePushA = 8,
-  kNvtxRangePushEx = 7,
-  kNvtxRangePop = 10,
   kNvtxRangeStartA = 4,
-  kNvtxRangeStartEx = 3,
-  kNvtxRangeEnd = 6
+  kNvtxRangeStartEx = 6,
+  kNvtxRangeEnd = 7,
+  kNvtxRangePushA = 8,
+  kNvtxRangePushEx = 10,
+  kNvtxRangePop = 11,
+  kNvtxDomainRangeStartEx = 31,
+  kNvtxDomainRangeEnd = 32,
+  kNvtxDomainRangePushEx = 33,
+  kNvtxDomainRangePop = 34
 };
 
 /// Of the driver and runtime domains.
 struct CallbackData {
-  std::uint32_t site;
-  const char* function_name;
-  const void* parameters;
-  void* return_value;
-  const char* symbol_name;  ///< of a launch: the kernel's mangled name
+  std::uint32_t callbackSite;
+  const char* functionName;
+  const void* functionParams;
+  void* functionReturnValue;
+  const char* symbolName;  ///< at a launch: the kernel's mangled name
   Context context;
-  std::uint32_t context_id;
-  std::uint64_t* correlation_data;
-  std::uint32_t correlation;
+  std::uint32_t contextUid;
+  std::uint64_t* correlationData;  ///< kept from enter to exit of one call
+  std::uint32_t correlationId;
 };
 
 struct ResourceData {
   Context context;
   Stream stream;
-  void* descriptor;
+  void* resourceDescriptor;
 };
 
-/// Of the NVTX domain.
 struct NvtxData {
-  const char* function_name;
-  const void* parameters;
-  const void* return_value;
+  const char* functionName;
+  const void* functionParams;
+  const void* functionReturnValue;
 };
 
-using CallbackFunction = void (*)(void* user, std::uint32_t domain, std::uint32_t callback, const void* data);
+using CallbackFunc = void(void* userdata, std::uint32_t domain, std::uint32_t cbid, const void* cbdata);
 
-using Subscribe = CuptiResult (*)(Subscriber* subscriber, CallbackFunction callback, void* user);
-using Unsubscribe = CuptiResult (*)(Subscriber subscriber);
-using EnableCallback = CuptiResult (*)(std::uint32_t enable, Subscriber subscriber, std::uint32_t domain,
-                                       std::uint32_t callback);
-using EnableDomain = CuptiResult (*)(std::uint32_t enable, Subscriber subscriber, std::uint32_t domain);
-using GetCallbackName = CuptiResult (*)(std::uint32_t domain, std::uint32_t callback, const char** name);
+using Subscribe = Result(Subscriber*, CallbackFunc*, void* userdata);
+using Unsubscribe = Result(Subscriber);
+using EnableCallback = Result(std::uint32_t enable, Subscriber, std::uint32_t domain, std::uint32_t cbid);
+using EnableDomain = Result(std::uint32_t enable, Subscriber, std::uint32_t domain);
+using GetCallbackName = Result(std::uint32_t domain, std::uint32_t cbid, const char** name);
 
 // ---- parameters of the driver's calls
 
-/// cuLaunchKernel, and cuLaunchCooperativeKernel, which lacks only the last member.
-struct LaunchKernelParameters {
-  Function function;
-  std::uint32_t grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
-  Stream stream;
-  void** arguments;
+/// cuLaunchKernel; cuLaunchCooperativeKernel lacks only the last member.
+struct LaunchKernelParams {
+  void* f;
+  std::uint32_t gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+  Stream hStream;
+  void** kernelParams;
   void** extra;
 };
 
 struct LaunchAttribute {
   std::uint32_t id;
-  std::uint32_t padding;
+  std::uint32_t pad;
   union {
-    char bytes[64];
+    char pad[64];
     std::int32_t cooperative;
     std::uint64_t alignment;
   } value;
 };
-inline constexpr std::uint32_t kAttributeCooperative = 2;
+inline constexpr std::uint32_t kLaunchAttributeCooperative = 2;
 
-struct LaunchConfiguration {
-  std::uint32_t grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
-  Stream stream;
-  LaunchAttribute* attributes;
-  std::uint32_t attribute_count;
+struct LaunchConfig {
+  std::uint32_t gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+  Stream hStream;
+  LaunchAttribute* attrs;
+  std::uint32_t numAttrs;
 };
 
-struct LaunchKernelExParameters {
-  const LaunchConfiguration* configuration;
-  Function function;
-  void** arguments;
+struct LaunchKernelExParams {
+  const LaunchConfig* config;
+  void* f;
+  void** kernelParams;
   void** extra;
 };
 
-struct GraphLaunchParameters {
-  struct OpaqueGraphExec* graph;
-  Stream stream;
+struct GraphLaunchParams {
+  void* hGraph;
+  Stream hStream;
+};
+
+// ---- parameters of NVTX's calls (NVTX 3)
+
+enum NvtxMessageType : std::int32_t { kNvtxAscii = 1, kNvtxUnicode = 2, kNvtxRegistered = 3 };
+
+struct NvtxEventAttributes {
+  std::uint16_t version, size;
+  std::uint32_t category;
+  std::int32_t colorType;
+  std::uint32_t color;
+  std::int32_t payloadType, reserved0;
+  std::uint64_t payload;
+  std::int32_t messageType;
+  const void* message;
+};
+struct NvtxTextParams {  ///< nvtxRangePushA, nvtxRangeStartA
+  const char* message;
+};
+struct NvtxEventParams {  ///< nvtxRangePushEx, nvtxRangeStartEx
+  const NvtxEventAttributes* eventAttrib;
+};
+struct NvtxDomainEventParams {  ///< nvtxDomainRangePushEx, nvtxDomainRangeStartEx
+  void* domain;
+  const NvtxEventAttributes* eventAttrib;
 };
 
 }  // namespace ridge::collectors::cupti::abi

@@ -1,30 +1,29 @@
-// The driver's calls that the agent makes (found with dlsym in the libcuda that the program has loaded), our own
-// declarations. Results are CUresult, 0 for success; a device is CUDA's number of it in the process.
+// The driver's calls that the agent makes, found in the libcuda that the program has loaded. A type's name is the
+// symbol without "cu"; results are CUresult, 0 for success; a device is CUDA's number of it in the process.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
-namespace ridge::collectors::cupti::abi {
+namespace ridge::collectors::cupti::abi::driver {
 
-using DriverResult = std::int32_t;
-using Device = std::int32_t;
+using Result = int;
+using Device = int;
 
 struct Uuid {
   unsigned char bytes[16];
 };
 
-/// Attributes asked for are 1 to this; numbers that the driver does not know are refused by it.
-inline constexpr std::int32_t kLastDeviceAttribute = 150;
-inline constexpr std::int32_t kAttributeCapabilityMajor = 75;
-inline constexpr std::int32_t kAttributeCapabilityMinor = 76;
+/// Attributes are asked for from 1 to this one; the driver refuses the numbers it does not know.
+inline constexpr int kLastAttribute = 150;
+inline constexpr int kCapabilityMajor = 75;
+inline constexpr int kCapabilityMinor = 76;
 
-using DriverGetVersion = DriverResult (*)(int* version);                                // cuDriverGetVersion
-using DeviceGet = DriverResult (*)(Device* device, int ordinal);                        // cuDeviceGet
-using DeviceGetName = DriverResult (*)(char* name, int length, Device device);          // cuDeviceGetName
-using DeviceGetUuid = DriverResult (*)(Uuid* uuid, Device device);                      // cuDeviceGetUuid_v2
-using DeviceGetPciBusId = DriverResult (*)(char* address, int length, Device device);   // cuDeviceGetPCIBusId
-using DeviceTotalMem = DriverResult (*)(std::size_t* bytes, Device device);             // cuDeviceTotalMem_v2
-using DeviceGetAttribute = DriverResult (*)(int* value, int attribute, Device device);  // cuDeviceGetAttribute
+using DriverGetVersion = Result(int* version);
+using DeviceGet = Result(Device* device, int ordinal);
+using DeviceGetName = Result(char* name, int length, Device device);
+using DeviceGetUuid_v2 = Result(Uuid* uuid, Device device);
+using DeviceGetPCIBusId = Result(char* address, int length, Device device);
+using DeviceTotalMem_v2 = Result(std::size_t* bytes, Device device);
+using DeviceGetAttribute = Result(int* value, int attribute, Device device);
 
-}  // namespace ridge::collectors::cupti::abi
+}  // namespace ridge::collectors::cupti::abi::driver
