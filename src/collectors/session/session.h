@@ -1,13 +1,15 @@
 // One profiled run: starts the program, collects the best evidence allowed, and hands it out in pieces as it comes.
 //
 // The program keeps its streams, arguments, environment (three variables are added), signals and status. Whatever fails
-// on the way to evidence is an issue in the pieces and a step down in Recording::tier, not an Error; an Error means
-// that the program could not be started or that the sink failed at the start. See docs/design/live-profile.md. Not
-// here: files (the sink's), reports.
+// on the way to evidence is an issue in the pieces (issues.h) and a step down in Recording::tier, not an Error; an
+// Error means that the program could not be started or that the sink failed at the start. One run at a time in a
+// process: it takes the process's signals while it lasts. See docs/design/live-profile.md. Not here: files (the
+// sink's), reports.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +23,9 @@ enum class TierWish : unsigned char { kAuto, kCounters, kSampling, kTiming };
 
 struct Options {
   std::vector<std::string> command;  ///< at least the program
+  /// The program's, and where the socket may be (XDG_RUNTIME_DIR, TMPDIR). `ridge profile` passes its own on.
+  std::map<std::string, std::string, std::less<>> environment;
+  std::string tool_version;
   TierWish tier = TierWish::kAuto;
   bool trace_api = false;
   bool from_start = true;     ///< false: only between cudaProfilerStart and Stop
