@@ -2,14 +2,11 @@
 #include <cmath>
 #include <utility>
 
-#include "machines/toml_reader.h"
+#include "base/toml_reader.h"
 #include "ridgepoint/machines/database.h"
 
 namespace ridge {
 namespace {
-
-using machines::FileContext;
-using machines::TableReader;
 
 /// Figures that are printed rounded may differ from count x rate by this much.
 constexpr double kStatedTolerance = 0.01;
@@ -24,7 +21,8 @@ constexpr std::array kProvenances{Provenance::kMeasured, Provenance::kSampled,  
                                   Provenance::kReported, Provenance::kModelled, Provenance::kDeclared,
                                   Provenance::kDatasheet};
 
-Provenance read_provenance(TableReader& reader, const toml::table& table, FileContext& context, Provenance otherwise) {
+Provenance read_provenance(TomlTableReader& reader, const toml::table& table, TomlContext& context,
+                           Provenance otherwise) {
   const std::string text = reader.text("provenance");
   if (text.empty()) return otherwise;
   for (const Provenance provenance : kProvenances) {
@@ -35,8 +33,8 @@ Provenance read_provenance(TableReader& reader, const toml::table& table, FileCo
   return otherwise;
 }
 
-Ceiling read_ceiling(const ComputeKey& key, const toml::table& table, const Machine& machine, FileContext& context) {
-  TableReader reader(table, "ceilings." + name(key), context);
+Ceiling read_ceiling(const ComputeKey& key, const toml::table& table, const Machine& machine, TomlContext& context) {
+  TomlTableReader reader(table, "ceilings." + name(key), context);
   Ceiling ceiling;
   ceiling.key = key;
   ceiling.stated = FlopsPerSecond(reader.quantity("stated", Dimension::kFlopsPerSecond));
@@ -58,7 +56,7 @@ Ceiling read_ceiling(const ComputeKey& key, const toml::table& table, const Mach
   return ceiling;
 }
 
-void read_ceilings(const toml::table& table, Machine& machine, FileContext& context) {
+void read_ceilings(const toml::table& table, Machine& machine, TomlContext& context) {
   for (const auto& [name_, node] : table) {
     const auto key = parse_compute_key(name_.str());
     if (!key || name(*key) != name_.str()) {
@@ -95,8 +93,8 @@ Value<T> value_or_missing(double number, Provenance provenance, const std::strin
 
 constexpr std::string_view kNotPublished = "not published by the vendor";
 
-MemoryLevel read_level(Level which, const toml::table& table, const Machine& machine, FileContext& context) {
-  TableReader reader(table, fmt::format("levels.{}", name(which)), context);
+MemoryLevel read_level(Level which, const toml::table& table, const Machine& machine, TomlContext& context) {
+  TomlTableReader reader(table, fmt::format("levels.{}", name(which)), context);
   MemoryLevel level;
   level.level = which;
   const Provenance provenance = read_provenance(reader, table, context, machine.provenance);
@@ -130,8 +128,8 @@ MemoryLevel read_level(Level which, const toml::table& table, const Machine& mac
   return level;
 }
 
-void read_levels(const toml::table& table, Machine& machine, FileContext& context) {
-  TableReader reader(table, "levels", context);
+void read_levels(const toml::table& table, Machine& machine, TomlContext& context) {
+  TomlTableReader reader(table, "levels", context);
   for (const Level which : kLevels) {
     if (const toml::table* level = reader.table(name(which))) {
       machine.levels.push_back(read_level(which, *level, machine, context));
@@ -140,8 +138,8 @@ void read_levels(const toml::table& table, Machine& machine, FileContext& contex
   reader.reject_unknown_keys();
 }
 
-DramBus read_bus(const toml::table& table, FileContext& context) {
-  TableReader reader(table, "bus", context);
+DramBus read_bus(const toml::table& table, TomlContext& context) {
+  TomlTableReader reader(table, "bus", context);
   DramBus bus;
   bus.kind = reader.text("kind");
   if (!reader.has("width_bits")) reader.missing("width_bits", "a number");
@@ -151,8 +149,8 @@ DramBus read_bus(const toml::table& table, FileContext& context) {
   return bus;
 }
 
-OccupancyLimits read_occupancy(const toml::table& table, FileContext& context) {
-  TableReader reader(table, "occupancy", context);
+OccupancyLimits read_occupancy(const toml::table& table, TomlContext& context) {
+  TomlTableReader reader(table, "occupancy", context);
   constexpr int kLimit = 1 << 24;
   OccupancyLimits limits;
   limits.warp_size = reader.integer("warp_size", 1, 1024, limits.warp_size);
@@ -177,7 +175,7 @@ OccupancyLimits read_occupancy(const toml::table& table, FileContext& context) {
   return limits;
 }
 
-void read_identity(TableReader& reader, const toml::table& table, Machine& machine, FileContext& context) {
+void read_identity(TomlTableReader& reader, const toml::table& table, Machine& machine, TomlContext& context) {
   machine.id = reader.required_text("id");
   machine.name = reader.required_text("name");
   machine.aliases = reader.texts("aliases");
@@ -206,8 +204,8 @@ bool counts_per_sm(const toml::table& table) {
   return table["levels"]["l1"]["bytes_per_clock"] || table["levels"]["shared"]["bytes_per_clock"];
 }
 
-void read_machine(const toml::table& table, Machine& machine, FileContext& context) {
-  TableReader reader(table, "", context);
+void read_machine(const toml::table& table, Machine& machine, TomlContext& context) {
+  TomlTableReader reader(table, "", context);
   read_identity(reader, table, machine, context);
   if (!reader.has("sm_count") && counts_per_sm(table)) reader.missing("sm_count", "a whole number");
   machine.sm_count = reader.integer("sm_count", 1, 1 << 20, 0);
@@ -244,7 +242,7 @@ Result<Machine> parse_machine(std::string_view toml, std::string_view where) {
   }
   const auto parsed = parse_toml(toml, where);
   if (!parsed) return fail(parsed.error());
-  FileContext context{std::string(where), std::nullopt};
+  TomlContext context{std::string(where), std::nullopt};
   Machine machine;
   read_machine(*parsed, machine, context);
   if (context.error) return fail(std::move(*context.error));

@@ -22,7 +22,7 @@ PURE = ("base", "model", "analysis")
 IMPURE_HEADERS = {"iostream", "fstream", "filesystem", "cstdio", "stdio.h", "chrono", "ctime", "thread", "unistd.h"}
 HEAVY_HEADERS = re.compile(r"(CLI/|nlohmann/|toml\+\+/|toml\.hpp|google/protobuf/|simdjson)|\.pb\.h$")
 # Headers that wrap a heavy library for the one source that includes them.
-ONE_SOURCE_HEADERS = {"src/machines/toml_reader.h"}
+ONE_SOURCE_HEADERS = {"src/base/toml_reader.h"}
 VENDOR_HEADERS = re.compile(r"(cuda\w*|cupti\w*|nvml|nvperf\w*|nvrtc|nvtx\w*)\.h$")
 VENDOR_FOLDERS = re.compile(r"src/(collectors|microbench/device|lab/kernels)/")
 

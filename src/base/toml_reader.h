@@ -1,5 +1,5 @@
 // Reading a TOML table key by key: every key must be asked for, have the right type and a value that makes sense; the
-// first thing wrong is kept as one Error with line and key. Used by machine_file.cc only, which includes toml++.
+// first thing wrong is kept as one Error with line and key. Includes toml++, so only sources that read TOML include it.
 #pragma once
 
 #include <fmt/format.h>
@@ -30,10 +30,10 @@
 #include "base/quantity_text.h"
 #include "ridgepoint/base/result.h"
 
-namespace ridge::machines {
+namespace ridge {
 
 /// The first error of a file, and where the file is.
-struct FileContext {
+struct TomlContext {
   std::string where;
   std::optional<Error> error;
 
@@ -43,10 +43,10 @@ struct FileContext {
   }
 };
 
-class TableReader {
+class TomlTableReader {
  public:
   /// `path` is the table's name in messages, "" for the top level.
-  TableReader(const toml::table& table, std::string path, FileContext& context)
+  TomlTableReader(const toml::table& table, std::string path, TomlContext& context)
       : table_(table), path_(std::move(path)), context_(context) {}
 
   [[nodiscard]] bool has(std::string_view key) const { return table_.contains(key); }
@@ -187,8 +187,8 @@ class TableReader {
 
   const toml::table& table_;
   std::string path_;
-  FileContext& context_;
+  TomlContext& context_;
   std::set<std::string> asked_;
 };
 
-}  // namespace ridge::machines
+}  // namespace ridge
