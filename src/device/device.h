@@ -119,6 +119,7 @@ class Blas {
 struct Reading {
   Value<Hertz> sm_clock, memory_clock;
   Value<double> watts, celsius;
+  Value<double> throttle_reasons = {};  ///< bit mask of NVML (nvmlClocksEventReasons); 0: nothing holds the clocks
 };
 class Telemetry {
  public:
