@@ -1,0 +1,105 @@
+#include "collectors/session/spawn.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace ridge::collectors::session {
+namespace {
+
+constexpr char kCudaInjection[] = "CUDA_INJECTION64_PATH";
+constexpr char kNvtxInjection[] = "NVTX_INJECTION64_PATH";
+constexpr int kSignalBase = 128;
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  result.reserve(texts.size() + 1);
+  for (std::string& text : texts) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+/// errno of posix_spawnp; 0: it runs as `process`.
+int spawn(std::vector<std::string> command, std::vector<std::string> environment, const sigset_t& mask,
+          pid_t& process) {
+  posix_spawnattr_t attributes;
+  if (const int error = posix_spawnattr_init(&attributes); error != 0) return error;
+  (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  (void)posix_spawnattr_setsigmask(&attributes, &mask);
+  const int error = posix_spawnp(&process, command.front().c_str(), nullptr, &attributes, pointers(command).data(),
+                                 pointers(environment).data());
+  (void)posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+bool is_directory(const std::string& path) {
+  struct stat status = {};
+  return path.find('/') != std::string::npos && stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+Error cannot_start(const std::string& program, int error) {
+  if (error == ENOENT && program.find('/') == std::string::npos) {
+    return bad_input("there is no such program in PATH", program, "check its name, or give its path");
+  }
+  if (error == ENOENT) return bad_input("there is no such program", program, "check its path");
+  if (error == EACCES && is_directory(program)) {
+    return bad_input("this is a folder, not a program", program, "name the program in it");
+  }
+  if (error == EACCES) return bad_input("this file may not be executed", program, "make it executable: chmod +x");
+  return bad_input(fmt::format("the program cannot be started: {}", std::generic_category().message(error)), program,
+                   "run it without ridge first");
+}
+
+}  // namespace
+
+std::optional<std::pair<std::string, std::string>> foreign_injection(const Environment& environment) {
+  const auto found = environment.find(kCudaInjection);
+  if (found == environment.end() || found->second.empty()) return std::nullopt;
+  return *found;
+}
+
+Environment with_injection(Environment environment, const Injection& injection) {
+  environment[kCudaInjection] = injection.agent;
+  environment["RIDGE_SOCKET"] = injection.socket;
+  environment["RIDGE_CUPTI"] = injection.cupti;
+  if (injection.ranges) environment.emplace(kNvtxInjection, injection.agent);
+  return environment;
+}
+
+Result<Program> Program::start(const std::vector<std::string>& command, const Environment& environment,
+                               const sigset_t& mask) {
+  if (command.empty() || command.front().empty()) {
+    return fail(usage_error("there is no program to run", "", "name it after --"));
+  }
+  std::vector<std::string> variables;
+  variables.reserve(environment.size());
+  for (const auto& [name, value] : environment) variables.push_back(fmt::format("{}={}", name, value));
+  pid_t process = 0;
+  int error = spawn(command, variables, mask, process);
+  if (error == ENOEXEC) {
+    std::vector<std::string> shell = {"/bin/sh"};
+    shell.insert(shell.end(), command.begin(), command.end());
+    error = spawn(std::move(shell), variables, mask, process);
+  }
+  if (error != 0) return fail(cannot_start(command.front(), error));
+  return Program(process, Descriptor(static_cast<int>(syscall(SYS_pidfd_open, process, 0))));
+}
+
+std::optional<int> Program::ended() {
+  if (status_) return status_;
+  int raw = 0;
+  const pid_t waited = waitpid(process_, &raw, WNOHANG);
+  if (waited == process_) status_ = WIFSIGNALED(raw) ? kSignalBase + WTERMSIG(raw) : WEXITSTATUS(raw);
+  return status_;
+}
+
+void Program::send(int signal) const {
+  if (!status_) (void)kill(process_, signal);
+}
+
+}  // namespace ridge::collectors::session
