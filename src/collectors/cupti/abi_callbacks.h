@@ -33,10 +33,18 @@ enum DriverCallback : std::uint32_t {
   kCuLaunchCooperativeKernel = 477,
   kCuLaunchCooperativeKernelPtsz = 478,
   kCuLaunchCooperativeKernelMultiDevice = 480,
+  kCuStreamBeginCapture = 495,
+  kCuStreamBeginCapturePtsz = 496,
+  kCuStreamEndCapture = 497,
+  kCuStreamEndCapturePtsz = 498,
   kCuGraphLaunch = 514,
   kCuGraphLaunchPtsz = 515,
+  kCuStreamBeginCaptureV2 = 539,
+  kCuStreamBeginCaptureV2Ptsz = 540,
   kCuLaunchKernelEx = 652,
-  kCuLaunchKernelExPtsz = 653
+  kCuLaunchKernelExPtsz = 653,
+  kCuStreamBeginCaptureToGraph = 720,
+  kCuStreamBeginCaptureToGraphPtsz = 721
 };
 
 enum NvtxCallback : std::uint32_t {
@@ -121,6 +129,7 @@ struct LaunchKernelExParams {
   void** extra;
 };
 
+/// cuGraphLaunch.
 struct GraphLaunchParams {
   void* hGraph;
   Stream hStream;

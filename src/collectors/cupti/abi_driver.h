@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "collectors/cupti/abi_activity.h"
+
 namespace ridge::collectors::cupti::abi::driver {
 
 using Result = int;
@@ -25,5 +27,8 @@ using DeviceGetUuid_v2 = Result(Uuid* uuid, Device device);
 using DeviceGetPCIBusId = Result(char* address, int length, Device device);
 using DeviceTotalMem_v2 = Result(std::size_t* bytes, Device device);
 using DeviceGetAttribute = Result(int* value, int attribute, Device device);
+using CtxPushCurrent_v2 = Result(Context);
+using CtxPopCurrent_v2 = Result(Context*);
+using StreamIsCapturing = Result(Stream, int* status);  // status 0: it is not
 
 }  // namespace ridge::collectors::cupti::abi::driver
