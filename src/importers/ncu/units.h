@@ -2,20 +2,16 @@
 //
 // CSV pages state a unit per metric: an SI prefix and a name ("usecond", "Kbyte", "Ghz"), quotients of such
 // ("cycle/nsecond"). Prefixes are powers of 1000 (K = 1000). The .ncu-rep container states none: its values are in the
-// vendor's base units, which differ from SI only for times (nanoseconds).
+// vendor's base units (model/metric/unit.h).
 // Not modelled: a unit that is not in the table has no factor; the caller must not guess one.
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 
-namespace ridge::ncu {
+#include "model/metric/unit.h"
 
-struct MetricUnit {
-  std::string name;   ///< SI base unit: "byte", "byte/s", "s", "hz", "%", "inst/cycle", or empty
-  double factor = 1;  ///< stated value x factor = value in `name`
-};
+namespace ridge::ncu {
 
 /// Whether the name is that of a quantity (a time, bytes, their rate, a frequency, a share) and not of a count, which
 /// pages may leave out.
@@ -23,8 +19,5 @@ struct MetricUnit {
 
 /// nullopt when a part is unknown.
 [[nodiscard]] std::optional<MetricUnit> parse_unit(std::string_view text);
-
-/// The unit of a container's value, from the metric's name. `name` is empty where the name does not tell.
-[[nodiscard]] MetricUnit unit_of_metric(std::string_view metric);
 
 }  // namespace ridge::ncu
