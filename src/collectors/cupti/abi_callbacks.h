@@ -57,7 +57,8 @@ enum NvtxCallback : std::uint32_t {
   kNvtxDomainRangeStartEx = 31,
   kNvtxDomainRangeEnd = 32,
   kNvtxDomainRangePushEx = 33,
-  kNvtxDomainRangePop = 34
+  kNvtxDomainRangePop = 34,
+  kNvtxDomainRegisterStringA = 39
 };
 
 /// Of the driver and runtime domains.
@@ -158,6 +159,20 @@ struct NvtxEventParams {  ///< nvtxRangePushEx, nvtxRangeStartEx
 struct NvtxDomainEventParams {  ///< nvtxDomainRangePushEx, nvtxDomainRangeStartEx
   void* domain;
   const NvtxEventAttributes* eventAttrib;
+};
+struct NvtxDomainParams {  ///< nvtxDomainRangePop
+  void* domain;
+};
+struct NvtxEndParams {  ///< nvtxRangeEnd
+  std::uint64_t id;
+};
+struct NvtxDomainEndParams {  ///< nvtxDomainRangeEnd
+  void* domain;
+  std::uint64_t id;
+};
+struct NvtxRegisterParams {  ///< nvtxDomainRegisterStringA
+  void* domain;
+  const char* string;
 };
 
 }  // namespace ridge::collectors::cupti::abi
