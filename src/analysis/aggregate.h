@@ -1,12 +1,13 @@
 // Launches of one kernel in one configuration on one device, added up.
 //
-// Work is summed over the launches whose counters are complete, and rates are that work over those launches' time: a
-// launch with missing counters neither poisons its group nor counts as one that did no work.
+// Work is summed over the launches whose evidence (evidence.h) is complete, and rates are that work over those
+// launches' time: a launch with missing counters neither poisons its group nor counts as one that did no work.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "ridgepoint/analysis/report.h"
 #include "ridgepoint/model/profile.h"
 
 namespace ridge {
@@ -22,11 +23,14 @@ struct Aggregate {
   Work work;
   Execution execution;    ///< duration-weighted means
   Conditions conditions;  ///< duration-weighted means
+  KernelEvidence evidence;
   Value<Seconds> measured_duration;
   std::uint32_t measured = 0;          ///< launches that `work` is the sum of
   std::uint32_t without_duration = 0;  ///< not in `duration`
   std::uint32_t without_counters = 0;  ///< not in `work` although others of the group are
 };
-[[nodiscard]] Aggregate aggregate(const Profile& profile, const LaunchIndices& launches);
+/// `running_clock` is the device's SM clock while it ran, for launches without a clock of their own.
+[[nodiscard]] Aggregate aggregate(const Profile& profile, const LaunchIndices& launches,
+                                  const Value<Hertz>& running_clock);
 
 }  // namespace ridge

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "analysis/compare_pairs.h"
+#include "analysis/evidence.h"
 #include "analysis/issues.h"
 #include "analysis/kernel_report.h"
 #include "analysis/machine_report.h"
+#include "analysis/recording_report.h"
 #include "analysis/rules/rules.h"
 #include "analysis/summary.h"
 
@@ -59,23 +61,26 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
   Report report;
   report.sources = profile.sources;
   report.spans = profile.spans;
+  report.sampled = profile.sampled;
   report.issues = profile.issues;
   ReportMachines machines = report_machines(profile, options.basis);
   add_basis_issues(machines, options.basis, report.issues);
   IssueCollector issues(profile);
+  LiveReport live = report_recordings(profile);
   const Machine unknown;
   for (const LaunchIndices& launches : group_launches(profile)) {
     const std::uint32_t device = profile.launches[launches.front()].device;
     const std::optional<Machine>& machine = profile.devices[device].machine;
     const std::uint32_t entry = machines.of_device[device];
     const GroupPlace where{machine ? &*machine : nullptr, entry, machines.machines[entry].basis,
-                           !profile.devices[device].other_machine};
-    const Aggregate sum = aggregate(profile, launches);
+                           !profile.devices[device].other_machine,
+                           recording_of(profile, profile.launches[launches.front()])};
+    const Aggregate sum = aggregate(profile, launches, live.running_clocks[device]);
     ReportKernel kernel = report_kernel(profile, launches, sum, where);
     const Machine& held_against = where.machine == nullptr ? unknown : *where.machine;
     fill_instruction_roofline(where, held_against, kernel);
     kernel.findings = findings_of(kernel, held_against);
-    issues.add(kernel, sum, where.machine);
+    issues.add(kernel, sum, where);
     report.kernels.push_back(std::move(kernel));
   }
   set_shares(report.kernels);
@@ -83,7 +88,8 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
   report.machines = std::move(machines.machines);
   draw_all_roofs(report);
   report.comparisons = compare_pairs(report.kernels, report.machines);
-  report.summary = summarise(report.kernels);
+  report.recordings = std::move(live.recordings);
+  report.summary = summarise(report);
   issues.append_to(report.issues);
   return report;
 }

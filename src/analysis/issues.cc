@@ -40,19 +40,34 @@ bool IssueCollector::reported(std::string_view id) const {
                      [&](const Issue& issue) { return issue.message.id == id; });
 }
 
-void IssueCollector::add(const ReportKernel& kernel, const Aggregate& sum, const Machine* machine) {
-  add_partial(kernel, sum);
-  if (!kernel.work.flops && sum.measured > 0) {
-    const bool tensor = kernel.work.flops.reason() == Reason(kTensorUncounted);
-    count(tensor ? tensor_unknown_ : no_flops_, kernel);
+void IssueCollector::add(const ReportKernel& kernel, const Aggregate& sum, const GroupPlace& where) {
+  const bool live = where.recording != nullptr;
+  if (live) {
+    // How many launches have counters or samples is the recording's coverage, not a fault of each kernel.
+    if (sum.without_duration > 0) count(live_untimed_, kernel);
+  } else {
+    add_partial(kernel, sum);
   }
-  if (machine == nullptr) return;
+  if (sum.measured > 0) add_missing_work(kernel, sum, live);
+  if (where.machine == nullptr) return;
   if (std::any_of(kernel.findings.begin(), kernel.findings.end(),
                   [](const Finding& finding) { return finding.rule == "above-the-roof"; })) {
     count(above_roof_, kernel);
   }
-  add_clocks(kernel, *machine);
-  if (sum.measured > 0) add_dram(kernel, *machine);
+  add_clocks(kernel, *where.machine, live);
+  if (sum.measured > 0 && (!live || is_integrated(*where.machine))) add_dram(kernel, *where.machine);
+}
+
+void IssueCollector::add_missing_work(const ReportKernel& kernel, const Aggregate& sum, bool live) {
+  if (kernel.work.flops) return;
+  const bool tensor = kernel.work.flops.reason() == Reason(kTensorUncounted);
+  if (live) {
+    // A kernel that no counters were taken of at all lacks them for a reason that the recording gave.
+    if (tensor) count(live_tensor_unknown_, kernel);
+    if (!tensor && sum.evidence.measured + sum.evidence.represented == 0) count(live_no_flops_, kernel);
+  } else {
+    count(tensor ? tensor_unknown_ : no_flops_, kernel);
+  }
 }
 
 void IssueCollector::add_partial(const ReportKernel& kernel, const Aggregate& sum) {
@@ -73,15 +88,15 @@ void IssueCollector::add_partial(const ReportKernel& kernel, const Aggregate& su
 
 /// A profiler that holds the clock at its base makes every kernel slower than it runs in earnest; shares of the roof at
 /// the measured clock still hold.
-void IssueCollector::add_clocks(const ReportKernel& kernel, const Machine& machine) {
+void IssueCollector::add_clocks(const ReportKernel& kernel, const Machine& machine, bool live) {
   const Value<Hertz>& clock = kernel.conditions.sm_clock;
   if (!clock || machine.base_clock <= Hertz(0) || machine.boost_clock <= Hertz(0)) return;
   const bool at_base = std::abs(*clock / machine.base_clock - 1) < kAtBase;
   if (!at_base || *clock / machine.boost_clock > kBelowBoost) return;
   clocks_.try_emplace(
       machine.id,
-      Issue{Severity::kInfo,
-            Message("clock-at-base", {text("machine", machine.name), number("clock", clock->count(), Unit::kHertz),
+      Issue{Severity::kInfo, Message(live ? "profile-clock-at-base" : "clock-at-base",
+                                     {text("machine", machine.name), number("clock", clock->count(), Unit::kHertz),
                                       number("boost", machine.boost_clock.count(), Unit::kHertz)})});
 }
 
@@ -97,6 +112,9 @@ void IssueCollector::append_to(std::vector<Issue>& issues) const {
   };
   if (!reported("flops-not-collected")) add(Severity::kNotice, "no-flops", no_flops_);
   add(Severity::kNotice, "tensor-flops-unknown", tensor_unknown_);
+  add(Severity::kNotice, "profile-sampled-without-flops", live_no_flops_);
+  add(Severity::kNotice, "profile-tensor-uncounted", live_tensor_unknown_);
+  add(Severity::kNotice, "profile-launches-untimed", live_untimed_);
   add(Severity::kNotice, "above-the-roof", above_roof_);
   const auto is_on_integrated = [&](std::string_view machine) {
     return std::any_of(profile_.devices.begin(), profile_.devices.end(), [&](const Device& device) {

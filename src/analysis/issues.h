@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/aggregate.h"
+#include "analysis/kernel_report.h"
 #include "ridgepoint/analysis/report.h"
 
 namespace ridge {
@@ -14,12 +15,13 @@ class IssueCollector {
  public:
   explicit IssueCollector(const Profile& profile) : profile_(profile) {}
 
-  void add(const ReportKernel& kernel, const Aggregate& sum, const Machine* machine);
+  void add(const ReportKernel& kernel, const Aggregate& sum, const GroupPlace& where);
   void append_to(std::vector<Issue>& issues) const;
 
  private:
   void add_partial(const ReportKernel& kernel, const Aggregate& sum);
-  void add_clocks(const ReportKernel& kernel, const Machine& machine);
+  void add_missing_work(const ReportKernel& kernel, const Aggregate& sum, bool live);
+  void add_clocks(const ReportKernel& kernel, const Machine& machine, bool live);
   void add_dram(const ReportKernel& kernel, const Machine& machine);
   [[nodiscard]] bool reported(std::string_view id) const;
 
@@ -32,8 +34,9 @@ class IssueCollector {
   const Profile& profile_;
   std::vector<Issue> single_;
   Tally no_flops_, tensor_unknown_, above_roof_;
-  std::map<std::string, Tally> no_dram_;  ///< by machine
-  std::map<std::string, Issue> clocks_;   ///< by machine
+  Tally live_no_flops_, live_tensor_unknown_, live_untimed_;  ///< of live recordings, whose remedies differ
+  std::map<std::string, Tally> no_dram_;                      ///< by machine
+  std::map<std::string, Issue> clocks_;                       ///< by machine
 };
 
 }  // namespace ridge

@@ -2,10 +2,21 @@
 
 #include <algorithm>
 
+#include "analysis/evidence.h"
 #include "analysis/occupancy_report.h"
 
 namespace ridge {
 namespace {
+
+void fill_work(const Profile& profile, const Launch& launch, ReportLaunch& out) {
+  const LaunchEvidence evidence = evidence_of(profile, launch);
+  const SampledNumbers numbers = sampled_numbers(evidence);
+  out.counters = evidence.origin;
+  if (launch.sampled && *launch.sampled < profile.sampled.size()) out.sampled = launch.sampled;
+  const char* reason = "this launch has no counters";
+  out.flops = evidence.counters == nullptr ? Value<Flops>::missing(reason) : evidence.counters->work.flops;
+  out.dram = evidence.counters == nullptr && !numbers.dram ? Value<Bytes>::missing(reason) : numbers.dram;
+}
 
 std::vector<ReportLaunch> report_launches(const Profile& profile, const LaunchIndices& launches) {
   std::vector<ReportLaunch> result;
@@ -16,12 +27,7 @@ std::vector<ReportLaunch> report_launches(const Profile& profile, const LaunchIn
     entry.launch = index;
     entry.source_id = launch.source_id, entry.process_id = launch.process_id, entry.stream = launch.stream;
     entry.start = launch.start, entry.duration = launch.duration;
-    if (const Measurement* measurement = measurement_of(profile, launch)) {
-      entry.flops = measurement->work.flops, entry.dram = measurement->work.bytes.dram;
-    } else {
-      entry.flops = Value<Flops>::missing("this launch has no counters");
-      entry.dram = Value<Bytes>::missing("this launch has no counters");
-    }
+    fill_work(profile, launch, entry);
     result.push_back(entry);
   }
   return result;
@@ -42,6 +48,7 @@ void fill_sums(const Aggregate& sum, ReportKernel& out) {
   out.duration_min = sum.duration_min, out.duration_median = sum.duration_median, out.duration_max = sum.duration_max;
   out.measured_launches = sum.measured, out.measured_duration = sum.measured_duration;
   out.work = sum.work, out.execution = sum.execution, out.conditions = sum.conditions;
+  out.evidence = sum.evidence;
   const Value<Seconds>& time = sum.measured_duration;
   out.flops_per_s = sum.work.flops / time;
   out.dram_per_s = sum.work.bytes.dram / time;
@@ -102,6 +109,33 @@ void without_machine(ReportKernel& out) {
   out.verdict_reason = Message("verdict.unknown-no-machine");
 }
 
+/// From this share of samples shared with neighbours on, a verdict that leans on them is doubtful, then a guess.
+constexpr double kDoubtfulSamples = 0.1;
+constexpr double kGuessedSamples = 0.3;
+
+/// A live recording that has no evidence of a kernel says which kind was not had.
+void without_evidence(const Recording& recording, ReportKernel& out) {
+  if (out.verdict_reason.id != "verdict.unknown-no-counters") return;
+  const bool any_samples = std::any_of(out.launches.begin(), out.launches.end(),
+                                       [](const ReportLaunch& launch) { return launch.sampled.has_value(); });
+  if (recording.tier == Tier::kTiming) {
+    out.verdict_reason = Message("verdict.unknown-times-only");
+  } else if (any_samples) {
+    out.verdict_reason = Message("verdict.unknown-samples-shared");
+  } else {
+    out.verdict_reason = Message("verdict.unknown-not-measured");
+  }
+}
+
+void lower_confidence(const KernelEvidence& evidence, ReportKernel& out) {
+  if (!evidence.uncertainty || *evidence.uncertainty < kDoubtfulSamples) return;
+  if (*evidence.uncertainty >= kGuessedSamples) {
+    out.confidence = "low";
+  } else if (out.confidence == "high") {
+    out.confidence = "medium";
+  }
+}
+
 /// Two honest parts: what the binding resource needs at its ceiling, and the rest, which nothing here explains further.
 void fill_gap(ReportKernel& out) {
   if (out.roof.times.empty() || !out.duration || !out.roof.fraction) return;
@@ -129,6 +163,8 @@ ReportKernel report_kernel(const Profile& profile, const LaunchIndices& launches
   fill_roof(placement, where, out);
   fill_verdict(sum, run, placement, where, out);
   if (where.machine == nullptr) without_machine(out);
+  if (where.recording != nullptr) without_evidence(*where.recording, out);
+  lower_confidence(sum.evidence, out);
   fill_gap(out);
   return out;
 }

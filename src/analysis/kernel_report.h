@@ -11,7 +11,8 @@ struct GroupPlace {
   const Machine* machine = nullptr;
   std::uint32_t machine_index = 0;
   RoofBasis basis = RoofBasis::kMeasuredClock;
-  bool recorded_here = true;  ///< the recording is of `machine`, not of another GPU
+  bool recorded_here = true;             ///< the recording is of `machine`, not of another GPU
+  const Recording* recording = nullptr;  ///< if it is a live one
 };
 
 /// Everything but id, share and findings.

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/recording_report.h"
 #include "ridgepoint/analysis/analyse.h"
 
 namespace ridge {
@@ -75,7 +76,7 @@ std::vector<RankedFinding> rank_findings(const std::vector<ReportKernel>& kernel
 }
 
 /// Time and verdict of `kernels`, which are `all` of the recording or the part that is shown.
-Message verdict_of(const std::vector<ReportKernel>& kernels, std::size_t all) {
+Message verdict_of(const std::vector<ReportKernel>& kernels, std::size_t all, bool times_only) {
   if (kernels.empty()) return Message("summary.no-kernels");
   double total = 0;
   for (const ReportKernel& kernel : kernels) total += kernel.duration.value_or(Seconds(0)).count();
@@ -91,6 +92,11 @@ Message verdict_of(const std::vector<ReportKernel>& kernels, std::size_t all) {
   };
   if (is_part) arguments.push_back({"all", static_cast<double>(all), Unit::kCount});
   const std::string subject = is_part ? "summary.shown-" : "summary.";
+  if (times_only && largest.verdict == Verdict::kUnknown && kernels.front().share) {
+    arguments.push_back({"kernel", kernels.front().id, Unit::kNone});
+    arguments.push_back({"first_share", kernels.front().duration.value_or(Seconds(0)).count() / total, Unit::kRatio});
+    return Message(subject + "times-only", std::move(arguments));
+  }
   if (largest.verdict == Verdict::kUnknown) return Message(subject + "unknown", std::move(arguments));
   return Message(subject + (largest.where.empty() ? "verdict" : "verdict-by"), std::move(arguments));
 }
@@ -112,11 +118,39 @@ Message start_with(const std::vector<ReportKernel>& kernels, const std::vector<s
   return Message("summary.largest-gap", {{"kernel", first->id, Unit::kNone}, {"gap", gap->count(), Unit::kSeconds}});
 }
 
-void speak_of(const std::vector<ReportKernel>& kernels, ReportSummary& summary) {
+/// True if every source is a live recording that got no evidence but times.
+bool is_times_only(const Report& report) {
+  return !report.recordings.empty() && report.recordings.size() == report.sources.size() &&
+         std::all_of(report.recordings.begin(), report.recordings.end(),
+                     [](const ReportRecording& each) { return each.recording.tier == Tier::kTiming; });
+}
+
+void speak_of(const Report& report, ReportSummary& summary) {
+  const std::vector<ReportKernel>& kernels = report.kernels;
   summary.top = order_kernels(kernels);
   summary.findings = rank_findings(kernels);
-  summary.verdict = verdict_of(kernels, summary.kernels);
+  summary.verdict = verdict_of(kernels, summary.kernels, is_times_only(report));
   summary.start = start_with(kernels, summary.top);
+}
+
+/// Wall time and the share that the GPUs were busy, of recordings that all have a timeline.
+void fill_timeline(const Report& report, ReportSummary& summary) {
+  summary.wall = Value<Seconds>::missing(kNoTimeline);
+  summary.gpu_busy = Value<double>::missing(kNoTimeline);
+  if (report.recordings.empty() || report.recordings.size() != report.sources.size()) return;
+  Value<Seconds> wall, busy, own;
+  const auto add = [](Value<Seconds>& sum, const Value<Seconds>& each, bool first) { sum = first ? each : sum + each; };
+  bool first_device = true;
+  for (const ReportRecording& each : report.recordings) {
+    add(wall, each.recording.wall, &each == &report.recordings.front());
+    for (const DeviceActivity& device : each.devices) {
+      add(busy, device.busy, first_device);
+      add(own, own_time(each.recording), first_device);
+      first_device = false;
+    }
+  }
+  summary.wall = wall;
+  summary.gpu_busy = first_device ? Value<double>::missing("no GPU was used") : busy / own;
 }
 
 }  // namespace
@@ -126,22 +160,21 @@ Value<Seconds> time_gap_to_roof(const ReportKernel& kernel) {
                  [](Seconds time, double fraction) { return time * std::max(1 - fraction, 0.0); });
 }
 
-ReportSummary summarise(const std::vector<ReportKernel>& kernels) {
+ReportSummary summarise(const Report& report) {
   ReportSummary summary;
-  summary.kernels = kernels.size();
+  summary.kernels = report.kernels.size();
   summary.kernel_time = Value<Seconds>::missing("no launch has a duration");
-  for (const ReportKernel& kernel : kernels) {
+  for (const ReportKernel& kernel : report.kernels) {
     if (kernel.duration)
       summary.kernel_time = summary.kernel_time ? summary.kernel_time + kernel.duration : kernel.duration;
   }
-  summary.wall = Value<Seconds>::missing(kNoTimeline);
-  summary.gpu_busy = Value<double>::missing(kNoTimeline);
-  speak_of(kernels, summary);
+  fill_timeline(report, summary);
+  speak_of(report, summary);
   return summary;
 }
 
 void summarise_shown(Report& report) {
-  speak_of(report.kernels, report.summary);
+  speak_of(report, report.summary);
 }
 
 }  // namespace ridge

@@ -8,7 +8,7 @@ namespace ridge {
 /// Time beyond what the binding resource needs at its ceiling, over all launches; missing without a fraction.
 [[nodiscard]] Value<Seconds> time_gap_to_roof(const ReportKernel& kernel);
 
-/// `kernels` with their ids, shares and findings: all of a recording.
-[[nodiscard]] ReportSummary summarise(const std::vector<ReportKernel>& kernels);
+/// Of a report that has everything else: its kernels with ids, shares and findings, and its recordings.
+[[nodiscard]] ReportSummary summarise(const Report& report);
 
 }  // namespace ridge

@@ -32,7 +32,7 @@ ReportKernel kernel(const char* id, double seconds, double fraction, double savi
 Report report_of(std::vector<ReportKernel> kernels) {
   Report report;
   report.kernels = std::move(kernels);
-  report.summary = summarise(report.kernels);
+  report.summary = summarise(report);
   return report;
 }
 

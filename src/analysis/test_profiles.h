@@ -67,6 +67,17 @@ inline void add_fp32(Measurement& m, double fma, double add = 0) {
   m.work.flops = m.work.flops + measured<Flops>(2 * fma + add);
 }
 
+/// `measurement` as represent() hands it to the launches that it stands for.
+inline Measurement as_representative(Measurement measurement) {
+  const auto weaken = [](auto& value) {
+    if (value) value = {*value, Provenance::kSampled};
+  };
+  visit_fields([&](std::string_view, auto& value) { weaken(value); }, measurement.work);
+  for (ComputeWork& part : measurement.work.compute) weaken(part.amount);
+  weaken(measurement.conditions.sm_clock);
+  return measurement;
+}
+
 class ProfileBuilder {
  public:
   ProfileBuilder() {
@@ -101,6 +112,41 @@ class ProfileBuilder {
     entry.duration = measured<Seconds>(seconds);
     profile_.launches.push_back(entry);
     return profile_.launches.back();
+  }
+
+  /// Makes the source a live recording.
+  Recording& live(Tier tier, double wall = 1) {
+    profile_.sources[0].kind = "live";
+    Recording recording;
+    recording.tier = tier;
+    recording.finished = true;
+    recording.wall = measured<Seconds>(wall);
+    profile_.recordings.assign(1, recording);
+    return profile_.recordings[0];
+  }
+  /// The last launch's samples.
+  SampledWork& samples(double read, double write, double uncertainty = 0) {
+    profile_.launches.back().sampled = static_cast<std::uint32_t>(profile_.sampled.size());
+    SampledWork work;
+    work.dram_read = static_cast<float>(read), work.dram_write = static_cast<float>(write);
+    work.uncertainty = static_cast<float>(uncertainty);
+    profile_.sampled.push_back(work);
+    return profile_.sampled.back();
+  }
+  void reading(double time, double sm_clock, double throttle = 0) {
+    Reading reading;
+    reading.time = Seconds(time);
+    reading.sm_clock = measured<Hertz>(sm_clock);
+    reading.throttle_reasons = measured<double>(throttle);
+    profile_.readings.push_back(reading);
+  }
+  void copy(const std::string& name, double start, double seconds, double bytes) {
+    Span span;
+    span.kind = SpanKind::kCopy;
+    span.name = name;
+    span.start = Seconds(start), span.duration = Seconds(seconds);
+    span.bytes = measured<Bytes>(bytes);
+    profile_.spans.push_back(span);
   }
 
   Profile& profile() { return profile_; }

@@ -275,6 +275,47 @@ Report lab_report() {
   return report;
 }
 
+Report live_report() {
+  Report report = lab_report();
+  ReportRecording each;
+  Recording& recording = each.recording;
+  recording.command = "./lab --all", recording.host = "node7";
+  recording.tier = Tier::kCounters;
+  recording.exit_status = measured(1);
+  recording.wall = measured<Seconds>(0.1), recording.counter_time = measured<Seconds>(0.02);
+  recording.seen = measured(50), recording.recorded = measured(49);
+  recording.measured = measured(7), recording.represented = measured(42), recording.sampled = measured(40);
+  recording.records_dropped = measured(1);
+  recording.gpu_unexplained = measured<Seconds>(0.001);
+  recording.sampling_interval_s = measured(10e-6);
+  recording.facts = {{"driver", "580.65"}};
+  each.uncertainty = measured(0.1), each.uncertain = 2;
+  DeviceActivity device;
+  device.name = "NVIDIA H200";
+  device.launches = 49, device.unplaced = 7, device.readings = 3;
+  device.kernels = measured<Seconds>(0.04), device.copies = measured<Seconds>(0.01);
+  device.busy = measured<Seconds>(0.045), device.active = measured<Seconds>(0.06);
+  device.idle = measured<Seconds>(0.015), device.longest_gap = measured<Seconds>(0.01);
+  device.busy_share = measured(0.5625);
+  device.copied = {{"host to device", 3, measured<Bytes>(1e8), measured<Seconds>(0.01)}};
+  device.sm_clock = {measured(1.2e9), measured(1.755e9), measured(1.98e9)};
+  device.memory_clock = {measured(3.2e9), measured(3.2e9), measured(3.2e9)};
+  device.watts = {measured(100), measured(412), measured(600)};
+  device.celsius = {measured(40), measured(61), measured(70)};
+  device.throttled = {{"power-cap", 0.25}};
+  each.devices = {device};
+  report.recordings = {each};
+  report.sampled.resize(1);
+  SampledWork& samples = report.sampled[0];
+  samples.dram_read = samples.dram_write = samples.l2 = samples.warp_instructions = 1e6F;
+  samples.sm_active = samples.occupancy = samples.tensor_active = 0.5F;
+  ReportKernel& kernel = report.kernels[3];
+  kernel.launches[1].counters = CounterOrigin::kRepresentative;
+  kernel.launches[1].sampled = 0;
+  kernel.evidence = {1, 2, 1, measured(0.1)};
+  return report;
+}
+
 Report empty_report() {
   return {};
 }
@@ -308,7 +349,11 @@ Report two_file_report() {
 }
 
 Report report_with_text(const std::string& text) {
-  Report report = lab_report();
+  Report report = live_report();
+  ReportRecording& recording = report.recordings[0];
+  recording.recording.command = recording.recording.host = text;
+  recording.recording.facts = {{text, text}};
+  recording.devices[0].name = recording.devices[0].copied[0].name = recording.devices[0].throttled[0].first = text;
   for (Source& source : report.sources) source = {text, text, text, text};
   for (ReportMachine& each : report.machines) {
     each.machine.name = each.machine.chip = each.machine.architecture = each.machine.note = text;

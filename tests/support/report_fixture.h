@@ -12,6 +12,8 @@ namespace ridge::test {
 /// Seven kernels on one H200: memory-bound, compute-bound, latency-bound and overhead-bound ones, one without FLOP, one
 /// with tensor work, findings, a comparison, issues of every severity.
 [[nodiscard]] Report lab_report();
+/// lab_report() as if recorded live: a recording with every value, samples of a launch, representatives.
+[[nodiscard]] Report live_report();
 /// No sources, machines or kernels at all.
 [[nodiscard]] Report empty_report();
 /// One kernel of which only the name is known.

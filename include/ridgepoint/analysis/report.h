@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "ridgepoint/analysis/recording.h"
 #include "ridgepoint/base/units.h"
 #include "ridgepoint/base/value.h"
 #include "ridgepoint/model/issue.h"
@@ -52,12 +54,26 @@ struct GapPart {
   std::string evidence;
 };
 
+/// Whose counters a launch's work was taken from.
+enum class CounterOrigin : unsigned char { kNone, kOwn, kRepresentative };
+[[nodiscard]] std::string_view name(CounterOrigin origin);  ///< "none", "own", "representative"
+
 struct ReportLaunch {
   std::uint32_t launch = 0;  ///< index into Report::launches' source profile
+  CounterOrigin counters = CounterOrigin::kNone;
+  std::optional<std::uint32_t> sampled;  ///< index into Report::sampled, used or not
   std::uint64_t source_id = 0, process_id = 0, stream = 0;
   Value<Seconds> start, duration;
   Value<Flops> flops;
   Value<Bytes> dram;
+};
+
+/// Where a kernel's work comes from; counts are of the launches that it is the sum of.
+struct KernelEvidence {
+  std::uint32_t measured = 0;     ///< with counters of their own
+  std::uint32_t represented = 0;  ///< whose FLOP and the like are those of another launch of the same kernel
+  std::uint32_t sampled = 0;      ///< whose traffic, or more of them, is from periodic samples
+  Value<double> uncertainty;      ///< share of the sampled amounts from samples shared with neighbours, by time
 };
 
 struct ReportKernel {
@@ -70,11 +86,12 @@ struct ReportKernel {
   Configuration configuration;
   std::vector<ReportLaunch> launches;
   Value<Seconds> duration, duration_min, duration_median, duration_max;
-  /// Launches whose counters are complete, and their summed time. Work, rates and roof are of these; equal to all
-  /// launches unless an issue says otherwise.
+  /// Launches whose evidence is complete, and their summed time. Work, rates and roof are of these; equal to all
+  /// launches unless an issue or the recording's coverage says otherwise.
   std::uint32_t measured_launches = 0;
   Value<Seconds> measured_duration;
   Value<double> share;  ///< of summed kernel time
+  KernelEvidence evidence;
   Work work;
   Execution execution;    ///< duration-weighted over launches
   Conditions conditions;  ///< duration-weighted over launches
@@ -111,10 +128,10 @@ struct RankedFinding {
 /// Arguments `kernel` of the two sentences are kernel ids.
 struct ReportSummary {
   Value<Seconds> kernel_time, wall;  ///< of the recording, shown or not
-  Value<double> gpu_busy;
-  std::size_t kernels = 0;  ///< of the recording, shown or not
-  Message verdict;          ///< time of the kernels, and what bounds most of it
-  Message start;            ///< which kernel to start with; no id when nothing could be saved and no gap is left
+  Value<double> gpu_busy;            ///< mean over the devices that were used
+  std::size_t kernels = 0;           ///< of the recording, shown or not
+  Message verdict;                   ///< time of the kernels, and what bounds most of it
+  Message start;  ///< which kernel to start with; no id when nothing could be saved and no gap is left
   /// Kernel ids by the largest time that one finding could save; then those without such a finding, by their gap to
   /// the roof.
   std::vector<std::string> top;
@@ -145,10 +162,12 @@ struct ReportMachine {
 
 struct Report {
   std::vector<Source> sources;
+  std::vector<ReportRecording> recordings;  ///< of the sources that are live recordings
   std::vector<ReportMachine> machines;
   ReportSummary summary;
   std::vector<ReportKernel> kernels;  ///< largest share first
   std::vector<Comparison> comparisons;
+  std::vector<SampledWork> sampled;  ///< of launches, by ReportLaunch::sampled
   std::vector<Span> spans;
   std::vector<Issue> issues;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -84,18 +85,49 @@ Table kernel_rows(const Report& report) {
   Table table;
   const std::vector<std::string> columns = number_columns(report);
   set_columns(table,
-              {"id", "name", "full_name", "machine", "source", "grid", "block", "launches", "verdict", "level", "pipe",
-               "side", "confidence", "roof_resource", "roof_basis", "occupancy_limiter", "findings"},
+              {"id",
+               "name",
+               "full_name",
+               "machine",
+               "source",
+               "grid",
+               "block",
+               "launches",
+               "launches_measured",
+               "launches_represented",
+               "launches_sampled",
+               "verdict",
+               "level",
+               "pipe",
+               "side",
+               "confidence",
+               "roof_resource",
+               "roof_basis",
+               "occupancy_limiter",
+               "findings"},
               columns);
   for (const ReportKernel& kernel : report.kernels) {
     Row row;
-    append_cells(
-        row,
-        {kernel.id, kernel.name, kernel.full_name, machine_name(report, kernel.machine),
-         source_path(report, kernel.source), dim(kernel.configuration.grid), dim(kernel.configuration.block),
-         std::to_string(kernel.launches.size()), std::string(name(kernel.verdict)), kernel.level, kernel.pipe,
-         kernel.side == Side::kUnknown ? std::string() : std::string(name(kernel.side)), kernel.confidence,
-         kernel.roof.resource, std::string(name(kernel.roof.basis)), kernel.occupancy.limiter, first_rules(kernel)});
+    append_cells(row, {kernel.id,
+                       kernel.name,
+                       kernel.full_name,
+                       machine_name(report, kernel.machine),
+                       source_path(report, kernel.source),
+                       dim(kernel.configuration.grid),
+                       dim(kernel.configuration.block),
+                       std::to_string(kernel.launches.size()),
+                       std::to_string(kernel.evidence.measured),
+                       std::to_string(kernel.evidence.represented),
+                       std::to_string(kernel.evidence.sampled),
+                       std::string(name(kernel.verdict)),
+                       kernel.level,
+                       kernel.pipe,
+                       kernel.side == Side::kUnknown ? std::string() : std::string(name(kernel.side)),
+                       kernel.confidence,
+                       kernel.roof.resource,
+                       std::string(name(kernel.roof.basis)),
+                       kernel.occupancy.limiter,
+                       first_rules(kernel)});
     append_numbers(row, kernel_fields(kernel), columns);
     table.rows.push_back(std::move(row));
   }
@@ -106,7 +138,11 @@ Table launch_rows(const Report& report) {
   Table table;
   std::vector<std::string> columns;
   for (const Field& field : launch_fields(ReportLaunch{})) columns.push_back(field.column);
-  set_columns(table, {"kernel_id", "name", "machine", "source", "grid", "block", "launch", "process", "stream"},
+  if (!report.sampled.empty()) {
+    for (const Field& field : sampled_fields(SampledWork{})) columns.push_back(field.column);
+  }
+  set_columns(table,
+              {"kernel_id", "name", "machine", "source", "grid", "block", "launch", "process", "stream", "counters"},
               columns);
   for (const ReportKernel& kernel : report.kernels) {
     for (const ReportLaunch& launch : kernel.launches) {
@@ -114,8 +150,14 @@ Table launch_rows(const Report& report) {
       append_cells(row,
                    {kernel.id, kernel.name, machine_name(report, kernel.machine), source_path(report, kernel.source),
                     dim(kernel.configuration.grid), dim(kernel.configuration.block), std::to_string(launch.source_id),
-                    std::to_string(launch.process_id), std::to_string(launch.stream)});
-      append_numbers(row, launch_fields(launch), columns);
+                    std::to_string(launch.process_id), std::to_string(launch.stream),
+                    launch.counters == CounterOrigin::kNone ? std::string() : std::string(name(launch.counters))});
+      std::vector<Field> fields = launch_fields(launch);
+      if (launch.sampled && *launch.sampled < report.sampled.size()) {
+        std::vector<Field> sampled = sampled_fields(report.sampled[*launch.sampled]);
+        fields.insert(fields.end(), std::make_move_iterator(sampled.begin()), std::make_move_iterator(sampled.end()));
+      }
+      append_numbers(row, fields, columns);
       table.rows.push_back(std::move(row));
     }
   }

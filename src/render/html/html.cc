@@ -7,6 +7,7 @@
 #include "render/html/roofline_svg.h"
 #include "render/html/style.h"
 #include "render/text/format.h"
+#include "render/view/recording_view.h"
 #include "render/view/view.h"
 
 namespace ridge::render {
@@ -86,6 +87,7 @@ class HtmlWriter {
     }
     const std::string evidence = evidence_line(report_, language_);
     if (!evidence.empty()) list.push_back({text_of("label.evidence", language_), evidence});
+    for (Fact& fact : recording_facts(report_, language_, detail_)) list.push_back(std::move(fact));
     facts(list);
   }
 

@@ -269,12 +269,19 @@ void put_stalls(Json& out, const Execution& execution) {
   }
 }
 
+void put_evidence(Json& out, ObjectWriter& writer, const KernelEvidence& evidence) {
+  out["evidence"] = {
+      {"measured", evidence.measured}, {"represented", evidence.represented}, {"sampled", evidence.sampled}};
+  writer.put("evidence.uncertainty", evidence.uncertainty);
+}
+
 Json kernel_json(const ReportKernel& kernel) {
   Json out = Json::object();
   put_identity(out, kernel);
   ObjectWriter writer(out);
   writer.explain("configuration.grid", kernel.configuration.blocks());
   writer.explain("configuration.block", kernel.configuration.threads_per_block());
+  put_evidence(out, writer, kernel.evidence);
   for (const Field& field : kernel_fields(kernel)) writer.put(field.path, field.value);
   put_verdict(out, kernel);
   put_stalls(out, kernel.execution);
@@ -286,17 +293,24 @@ Json kernel_json(const ReportKernel& kernel) {
   return out;
 }
 
-Json launch_json(const ReportKernel& kernel, const ReportLaunch& launch) {
+Json launch_json(const Report& report, const ReportKernel& kernel, const ReportLaunch& launch) {
   Json out = {
       {"kernel", text(kernel.id)}, {"id", launch.source_id}, {"process", launch.process_id}, {"stream", launch.stream}};
   ObjectWriter writer(out);
   for (const Field& field : launch_fields(launch)) writer.put(field.path, field.value);
+  out["counters"] = launch.counters == CounterOrigin::kNone ? Json(nullptr) : Json(name(launch.counters));
+  if (launch.sampled && *launch.sampled < report.sampled.size()) {
+    for (const Field& field : sampled_fields(report.sampled[*launch.sampled])) writer.put(field.path, field.value);
+  } else {
+    out["sampled"] = nullptr;
+  }
   writer.finish(false);
   return out;
 }
 
 std::string_view kind_name(SpanKind kind) {
-  static constexpr std::string_view kNames[] = {"copy", "set", "api", "range", "synchronisation", "graph"};
+  static constexpr std::string_view kNames[] = {
+      "copy", "set", "api", "range", "synchronisation", "graph", "allocation", "page-migration", "page-fault"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -322,6 +336,74 @@ Json issue_json(const Issue& issue) {
           {"text", text(issue_text(issue, Language::kEnglish))},
           {"remedy", text_or_null(remedy)},
           {"evidence", evidence_json(issue.message)}};
+}
+
+Json copy_json(const CopyTotal& copy) {
+  Json out = {{"name", text(copy.name)}, {"count", copy.count}};
+  ObjectWriter writer(out);
+  writer.put("bytes", copy.bytes);
+  writer.put("duration_s", copy.time);
+  writer.finish(false);
+  return out;
+}
+
+void put_spread(ObjectWriter& writer, const std::string& path, const Spread& spread) {
+  writer.put(path + ".min", spread.least);
+  writer.put(path + ".median", spread.median);
+  writer.put(path + ".max", spread.most);
+}
+
+Json activity_json(const DeviceActivity& device) {
+  Json out = {{"index", device.device}, {"name", text_or_null(device.name)}};
+  out["launches"] = device.launches;
+  out["launches_without_start"] = device.unplaced;
+  ObjectWriter writer(out);
+  writer.put("kernels_s", device.kernels);
+  writer.put("copies_s", device.copies);
+  writer.put("busy_s", device.busy);
+  writer.put("active_s", device.active);
+  writer.put("idle_s", device.idle);
+  writer.put("longest_gap_s", device.longest_gap);
+  writer.put("busy_share", device.busy_share);
+  out["copies"] = array_of(device.copied, copy_json);
+  out["readings"] = device.readings;
+  put_spread(writer, "sm_clock_hz", device.sm_clock);
+  put_spread(writer, "memory_clock_hz", device.memory_clock);
+  put_spread(writer, "power_w", device.watts);
+  put_spread(writer, "temperature_c", device.celsius);
+  out["throttled"] = array_of(device.throttled, [](const auto& each) {
+    return Json{{"reason", text(each.first)}, {"share", finite(each.second)}};
+  });
+  writer.finish(false);
+  return out;
+}
+
+Json recording_json(const ReportRecording& report) {
+  const Recording& recording = report.recording;
+  Json out = {{"source", recording.source}, {"tier", name(recording.tier)}};
+  out["command"] = text_or_null(recording.command);
+  out["host"] = text_or_null(recording.host);
+  out["finished"] = recording.finished;
+  ObjectWriter writer(out);
+  writer.put("exit_status", recording.exit_status);
+  writer.put("wall_s", recording.wall);
+  writer.put("counter_time_s", recording.counter_time);
+  writer.put("sampling.interval_s", recording.sampling_interval_s);
+  writer.put("sampling.uncertainty", report.uncertainty);
+  out["sampling"]["launches_too_uncertain"] = report.uncertain;
+  writer.put("coverage.seen", recording.seen);
+  writer.put("coverage.recorded", recording.recorded);
+  writer.put("coverage.measured", recording.measured);
+  writer.put("coverage.represented", recording.represented);
+  writer.put("coverage.sampled", recording.sampled);
+  writer.put("coverage.records_dropped", recording.records_dropped);
+  writer.put("coverage.gpu_unexplained_s", recording.gpu_unexplained);
+  out["devices"] = array_of(report.devices, activity_json);
+  out["facts"] = array_of(recording.facts, [](const auto& fact) {
+    return Json{{"name", text(fact.first)}, {"text", text(fact.second)}};
+  });
+  writer.finish(false);
+  return out;
 }
 
 Json comparison_json(const Comparison& comparison, const KernelNames& kernels) {
@@ -363,7 +445,7 @@ void write_array(const Sink& sink, std::string_view key, const std::vector<T>& i
 void write_detail(const Report& report, const Sink& sink) {
   ArrayWriter launches(sink, "launches");
   for (const ReportKernel& kernel : report.kernels) {
-    for (const ReportLaunch& launch : kernel.launches) launches.add(launch_json(kernel, launch));
+    for (const ReportLaunch& launch : kernel.launches) launches.add(launch_json(report, kernel, launch));
   }
   launches.close();
   for (const bool ranges : {true, false}) {
@@ -383,6 +465,7 @@ void write_json(const Report& report, const JsonOptions& options, const Sink& si
   sink(",\n\"tool\": ");
   sink(Json({{"name", "ridge"}, {"version", RIDGE_VERSION}}).dump());
   write_array(sink, "source", report.sources, source_json);
+  write_array(sink, "recordings", report.recordings, recording_json);
   write_array(sink, "machines", report.machines, machine_json);
   sink(",\n\"summary\": ");
   const KernelNames names = names_by_id(report);

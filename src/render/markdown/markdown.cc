@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "render/text/format.h"
+#include "render/view/recording_view.h"
 #include "render/view/view.h"
 
 namespace ridge::render {
@@ -64,6 +65,7 @@ class Writer {
     }
     const std::string evidence = evidence_line(report_, language_);
     if (!evidence.empty()) bullet(label("evidence"), evidence);
+    for (const Fact& fact : recording_facts(report_, language_, detail_)) bullet(fact.name, fact.text);
   }
 
   void summary() {

@@ -8,6 +8,7 @@
 #include "render/terminal/page.h"
 #include "render/terminal/roofline_chart.h"
 #include "render/text/format.h"
+#include "render/view/recording_view.h"
 #include "render/view/view.h"
 
 namespace ridge::render {
@@ -59,6 +60,7 @@ void write_header(Page& page, const Report& report) {
   }
   const std::string evidence = evidence_line(report, language);
   if (!evidence.empty()) facts.push_back({page.label("evidence"), evidence});
+  for (Fact& fact : recording_facts(report, language, page.options().detail)) facts.push_back(std::move(fact));
   write_facts(page, facts, 0);
 }
 

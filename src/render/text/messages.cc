@@ -19,8 +19,8 @@ bool id_less(const CatalogueEntry& a, const CatalogueEntry& b) {
 
 std::vector<CatalogueEntry> merged_catalogue() {
   std::vector<CatalogueEntry> all;
-  for (const auto part :
-       {issue_entries(), rule_entries(), sentence_entries(), cause_entries(), term_entries(), explain_entries()}) {
+  for (const auto part : {issue_entries(), profile_issue_entries(), rule_entries(), sentence_entries(), cause_entries(),
+                          term_entries(), explain_entries(), live_entries(), doctor_entries()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   std::sort(all.begin(), all.end(), id_less);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -48,7 +49,7 @@ bool ends_with_command(std::string_view text) {
 }
 
 TEST(CatalogueTest, SentencesAreTranslatedAndEndAsSentences) {
-  for (const auto part : {issue_entries(), rule_entries(), sentence_entries()}) {
+  for (const auto part : {issue_entries(), profile_issue_entries(), rule_entries(), sentence_entries()}) {
     for (const CatalogueEntry& entry : part) {
       EXPECT_TRUE(has_chinese(entry.chinese)) << entry.id;
       if (entry.id.ends_with(".title") || ends_with_command(entry.english)) continue;
@@ -59,9 +60,11 @@ TEST(CatalogueTest, SentencesAreTranslatedAndEndAsSentences) {
 }
 
 TEST(CatalogueTest, EveryIssueSaysWhatToDoAndEveryRuleHasATitle) {
-  for (const CatalogueEntry& entry : issue_entries()) {
-    if (entry.id.ends_with(".remedy")) continue;
-    EXPECT_NE(find_entry(std::string(entry.id) + ".remedy"), nullptr) << entry.id;
+  for (const auto part : {issue_entries(), profile_issue_entries()}) {
+    for (const CatalogueEntry& entry : part) {
+      if (entry.id.ends_with(".remedy")) continue;
+      EXPECT_NE(find_entry(std::string(entry.id) + ".remedy"), nullptr) << entry.id;
+    }
   }
   for (const CatalogueEntry& entry : rule_entries()) {
     if (entry.id.ends_with(".title")) continue;
@@ -70,11 +73,40 @@ TEST(CatalogueTest, EveryIssueSaysWhatToDoAndEveryRuleHasATitle) {
 }
 
 TEST(CatalogueTest, RemediesUseOnlyWhatTheirIssueStates) {
-  for (const CatalogueEntry& entry : issue_entries()) {
-    if (!entry.id.ends_with(".remedy")) continue;
-    const std::string id(entry.id.substr(0, entry.id.size() - 7));
-    const CatalogueEntry* issue = find_entry(id);
-    ASSERT_NE(issue, nullptr) << entry.id;
+  for (const auto part : {issue_entries(), profile_issue_entries()}) {
+    for (const CatalogueEntry& entry : part) {
+      if (!entry.id.ends_with(".remedy")) continue;
+      const std::string id(entry.id.substr(0, entry.id.size() - 7));
+      const CatalogueEntry* issue = find_entry(id);
+      ASSERT_NE(issue, nullptr) << entry.id;
+    }
+  }
+}
+
+/// Issues as the table in collectors/session/issues.h lists them: the id, and its words, among them the arguments.
+std::map<std::string, std::string> issues_of_the_session() {
+  std::ifstream file(std::string(RIDGE_SOURCE_DIR) + "/src/collectors/session/issues.h");
+  std::map<std::string, std::string> issues;
+  std::string id;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("// | ")) continue;
+    const std::string first = line.substr(5, line.find(' ', 5) - 5);
+    if (first == "id") continue;
+    if (first.starts_with("profile-")) id = first;  // else the line goes on with the arguments of the one before
+    if (!id.empty()) issues[id] += line.substr(line.rfind('|', line.size() - 2));
+  }
+  return issues;
+}
+
+TEST(CatalogueTest, EveryIssueOfALiveProfileIsSaidWithArgumentsThatItHas) {
+  const std::map<std::string, std::string> issues = issues_of_the_session();
+  ASSERT_GT(issues.size(), 30u);
+  for (const auto& [id, words] : issues) {
+    const CatalogueEntry* entry = find_entry("issue." + id);
+    ASSERT_NE(entry, nullptr) << id;
+    for (const std::string& argument : template_arguments(entry->english)) {
+      EXPECT_NE(words.find(argument), std::string::npos) << id << " has no argument " << argument;
+    }
   }
 }
 

@@ -34,11 +34,13 @@ void add_rows(Table& table, std::span<const CatalogueEntry> entries, std::string
 std::string issues_reference() {
   Table table{{{"id"}, {"what is said"}, {"what to do"}}, {}};
   add_rows(table, issue_entries(), "issue.", ".remedy");
+  Table live{{{"id"}, {"what is said"}, {"what to do"}}, {}};
+  add_rows(live, profile_issue_entries(), "issue.", ".remedy");
   return fmt::format(
       "# Issues\n\n{}\nWhat can be wrong with the data without stopping the work. Ids are stable: they stand in the "
       "JSON "
-      "report\nunder `issues[].id`, the values in braces under `issues[].evidence`.\n\n{}",
-      kWritten, markdown_table(table));
+      "report\nunder `issues[].id`, the values in braces under `issues[].evidence`.\n\n{}\n## Of live recordings\n\n{}",
+      kWritten, markdown_table(table), markdown_table(live));
 }
 
 std::string rules_reference() {

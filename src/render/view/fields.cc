@@ -184,6 +184,24 @@ std::vector<Field> launch_fields(const ReportLaunch& launch) {
   return list.take();
 }
 
+std::vector<Field> sampled_fields(const SampledWork& samples) {
+  FieldList list(false);
+  const auto add = [&](const char* name, const char* column, Unit unit, const std::optional<float>& value) {
+    list.add(std::string("sampled.") + name, column, unit,
+             value ? Value<double>(static_cast<double>(*value), Provenance::kSampled)
+                   : Value<double>::missing("the samples of this device do not have it"));
+  };
+  add("dram_read_bytes", "sampled_dram_read_bytes", Unit::kBytes, samples.dram_read);
+  add("dram_write_bytes", "sampled_dram_write_bytes", Unit::kBytes, samples.dram_write);
+  add("l2_bytes", "sampled_l2_bytes", Unit::kBytes, samples.l2);
+  add("warp_instructions", "sampled_warp_instructions", Unit::kCount, samples.warp_instructions);
+  add("sm_active", "sampled_sm_active", Unit::kRatio, samples.sm_active);
+  add("occupancy", "sampled_occupancy", Unit::kRatio, samples.occupancy);
+  add("tensor_active", "sampled_tensor_active", Unit::kRatio, samples.tensor_active);
+  add("uncertainty", "sampled_uncertainty", Unit::kRatio, samples.uncertainty);
+  return list.take();
+}
+
 bool is_principal(std::string_view path) {
   static constexpr std::array<std::string_view, 13> kPaths = {"duration_s",
                                                               "flops.total",

@@ -22,6 +22,8 @@ struct Field {
 /// Only those that is_principal() names.
 [[nodiscard]] std::vector<Field> principal_fields(const ReportKernel& kernel);
 [[nodiscard]] std::vector<Field> launch_fields(const ReportLaunch& launch);
+/// What periodic samples say of one launch; paths begin with "sampled.".
+[[nodiscard]] std::vector<Field> sampled_fields(const SampledWork& samples);
 
 /// Paths whose absence a reader of the text, Markdown and HTML reports is told about; the rest is only in JSON and CSV.
 [[nodiscard]] bool is_principal(std::string_view path);

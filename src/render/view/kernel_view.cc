@@ -7,6 +7,7 @@
 
 #include "render/text/format.h"
 #include "render/view/operations.h"
+#include "render/view/recording_view.h"
 #include "render/view/view.h"
 
 namespace ridge::render {
@@ -419,6 +420,7 @@ std::vector<Fact> kernel_facts(const ReportKernel& kernel, Language language) {
     if (!text.empty()) facts.push_back({label(id, language), std::move(text)});
   };
   facts.push_back({text_of("column.time", language), launch_times(kernel, language)});
+  add("evidence", evidence_of(kernel, language));
   add("work", work_text(kernel, language));
   add("speed", speed_text(kernel, language));
   add("intensity", intensity_text(kernel, language));
