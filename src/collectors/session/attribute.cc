@@ -38,8 +38,9 @@ class Attribution::Sweep {
  public:
   Sweep(std::vector<Launch>& launches, std::vector<Copy>& copies) : launches_(launches), copies_(copies) {
     const auto earlier = [](const auto& a, const auto& b) { return a.start < b.start; };
-    std::sort(launches.begin(), launches.end(), earlier);
-    std::sort(copies.begin(), copies.end(), earlier);
+    if (!std::is_sorted(launches.begin(), launches.end(), earlier))
+      std::sort(launches.begin(), launches.end(), earlier);
+    if (!std::is_sorted(copies.begin(), copies.end(), earlier)) std::sort(copies.begin(), copies.end(), earlier);
   }
 
   /// Those that run during the piece; pieces come in order of time.

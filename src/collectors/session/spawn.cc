@@ -94,7 +94,9 @@ std::optional<int> Program::ended() {
   if (status_) return status_;
   int raw = 0;
   const pid_t waited = waitpid(process_, &raw, WNOHANG);
-  if (waited == process_) status_ = WIFSIGNALED(raw) ? kSignalBase + WTERMSIG(raw) : WEXITSTATUS(raw);
+  if (waited != process_) return std::nullopt;
+  killed_by_ = WIFSIGNALED(raw) ? WTERMSIG(raw) : 0;
+  status_ = killed_by_ != 0 ? kSignalBase + killed_by_ : WEXITSTATUS(raw);
   return status_;
 }
 

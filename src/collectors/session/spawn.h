@@ -46,7 +46,11 @@ class Program {
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
   /// Its exit status, 128 + n for signal n; none while it runs.
   [[nodiscard]] std::optional<int> ended();
-  /// Precondition: it has not been seen to end.
+  /// It has not been seen to end.
+  [[nodiscard]] bool running() const { return !status_; }
+  /// The signal that ended it; 0: none did.
+  [[nodiscard]] int killed_by() const { return killed_by_; }
+  /// Does nothing if it is not running.
   void send(int signal) const;
 
  private:
@@ -55,6 +59,7 @@ class Program {
   pid_t process_ = 0;
   Descriptor descriptor_;
   std::optional<int> status_;
+  int killed_by_ = 0;
 };
 
 }  // namespace ridge::collectors::session
