@@ -37,7 +37,10 @@ struct CommandSpec {
   std::vector<Positional> positionals;
   std::vector<std::pair<std::string, std::string>> examples;  ///< command line, what it shows
   bool common_output_flags = true;                            ///< --format, -o, --lang, --color, --width
-  bool hidden = false;                                        ///< left out of `ridge --help`
+  /// The positionals are another program's command line: it begins at the first word that is neither a flag nor a
+  /// flag's value, or behind `--`, and no word of it is ours.
+  bool runs_program = false;
+  bool hidden = false;  ///< left out of `ridge --help`
 };
 
 /// --format text|json|csv|html|md, -o/--output FILE, --lang en|zh, --color auto|always|never, --width N.
@@ -70,6 +73,8 @@ struct Context {
   int terminal_width = 100;  ///< columns of stdout; 100 when it is not a terminal
   bool out_is_terminal = false;
   std::map<std::string, std::string, std::less<>> environment = {};  ///< NO_COLOR, RIDGE_LANG, RIDGE_MACHINES, ...
+  int error_width = 100;  ///< columns of stderr; 100 when it is not a terminal
+  bool err_is_terminal = false;
 };
 
 class Command {

@@ -69,6 +69,7 @@ std::string flag_text(const Flag& flag) {
 std::string usage_line(const CommandSpec& spec) {
   std::string line = "ridge " + spec.name;
   if (!all_flags(spec).empty()) line += " [FLAGS]";
+  if (spec.runs_program) line += " --";
   for (const Positional& positional : spec.positionals) {
     const bool many = positional.max < 0 || positional.max > 1;
     const std::string name = positional.name + (many ? "..." : "");

@@ -48,12 +48,16 @@ void drop_references_to_others(Report& report) {
 
 }  // namespace
 
-Result<void> keep_matching(Report& report, const std::string& expression) {
+Result<void> check_expression(const std::string& expression) {
   const Regex regex(expression);
-  if (!regex.error().empty()) {
-    return fail(usage_error("'" + expression + "' is not a regular expression: " + regex.error(), "--kernel",
-                            "write a backslash before ( ) [ ] { } * + ? . | to match them as they are"));
-  }
+  if (regex.error().empty()) return {};
+  return fail(usage_error("'" + expression + "' is not a regular expression: " + regex.error(), "--kernel",
+                          "write a backslash before ( ) [ ] { } * + ? . | to match them as they are"));
+}
+
+Result<void> keep_matching(Report& report, const std::string& expression) {
+  RIDGE_TRY(check_expression(expression));
+  const Regex regex(expression);
   const std::string example = report.kernels.empty() ? "" : report.kernels.front().name;
   std::erase_if(report.kernels, [&](const ReportKernel& kernel) { return !regex.matches(kernel.full_name); });
   if (report.kernels.empty()) {

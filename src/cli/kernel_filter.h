@@ -9,6 +9,8 @@
 
 namespace ridge::cli {
 
+/// An error if it is no POSIX extended regular expression.
+[[nodiscard]] Result<void> check_expression(const std::string& expression);
 /// Keeps kernels whose full name a POSIX extended regular expression finds a match in. An expression that is none, or
 /// that matches nothing, is an error.
 [[nodiscard]] Result<void> keep_matching(Report& report, const std::string& expression);

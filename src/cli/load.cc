@@ -14,6 +14,7 @@
 #include "importers/importer.h"
 #include "importers/join.h"
 #include "model/profile/merge.h"
+#include "model/profile/represent.h"
 #include "render/text/format.h"
 #include "render/text/messages.h"
 #include "ridgepoint/machines/match.h"
@@ -42,7 +43,7 @@ Result<std::optional<Profile>> read_ridge(const std::string& path) {
   if (!file) return fail(file.error());
   ByteReader plain(std::move(*file));
   if (store::is_ridge_file(plain.peek(kHeaderBytes))) {
-    Result<Profile> profile = store::read_profile(path);
+    Result<Profile> profile = read_recording(path);
     if (!profile) return fail(profile.error());
     return std::optional<Profile>(std::move(*profile));
   }
@@ -52,6 +53,7 @@ Result<std::optional<Profile>> read_ridge(const std::string& path) {
   if (!store::is_ridge_file(unpacked.peek(kHeaderBytes))) return std::optional<Profile>();
   Result<Profile> profile = store::profile_from_reader(unpacked, path);
   if (!profile) return fail(profile.error());
+  represent(*profile);
   return std::optional<Profile>(std::move(*profile));
 }
 
@@ -166,6 +168,12 @@ Result<Machine> named_machine(const std::string& name, std::string_view where, c
                 << others << '\n';
   }
   return machine;
+}
+
+Result<Profile> read_recording(const std::string& path) {
+  Result<Profile> profile = store::read_profile(path);
+  if (profile) represent(*profile);
+  return profile;
 }
 
 Result<Profile> read_profiles(const std::vector<std::string>& paths, const Arguments& arguments) {

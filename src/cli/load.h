@@ -22,6 +22,8 @@ namespace ridge::cli {
 [[nodiscard]] Result<Machine> named_machine(const std::string& name, std::string_view where, const Database& database,
                                             const Context& context);
 
+/// A plain .ridge file, with what its representatives say filled in.
+[[nodiscard]] Result<Profile> read_recording(const std::string& path);
 /// Reads every file and merges them in order; an error if none has a kernel. Machines are not resolved.
 [[nodiscard]] Result<Profile> read_profiles(const std::vector<std::string>& paths, const Arguments& arguments);
 /// Gives every device its machine.

@@ -12,8 +12,13 @@ int main(int argc, char** argv) {
   // A reader that has had enough (`| head`) is seen where the result is written, and is no failure.
   std::signal(SIGPIPE, SIG_IGN);
   const auto environment = ridge::cli::environment();
-  ridge::cli::Context context = {std::cout, std::cerr, ridge::cli::terminal_width(environment),
-                                 ridge::cli::output_is_terminal(), environment};
+  ridge::cli::Context context = {std::cout,
+                                 std::cerr,
+                                 ridge::cli::terminal_width(environment),
+                                 ridge::cli::output_is_terminal(),
+                                 environment,
+                                 ridge::cli::error_width(environment),
+                                 ridge::cli::error_is_terminal()};
   return ridge::cli::run_program(ridge::cli::commands(), std::vector<std::string>(argv + (argc > 0), argv + argc),
                                  context);
 }

@@ -131,15 +131,36 @@ Result<void> split_words(const CommandSpec& spec, CLI::App& app, std::vector<std
   }
 }
 
+/// How many words the flag at the start of `word` takes, its value included. What is no flag is left to the errors.
+std::size_t words_of_flag(const std::vector<Flag>& flags, const std::string& word) {
+  for (const Flag& flag : flags) {
+    if (!flag.value_name.empty() && (word == flag.name || word == flag.short_name)) return 2;
+  }
+  return 1;
+}
+
+/// Where the command's own words end and those of the program that it runs begin; the end if it runs none.
+std::size_t begin_of_program(const CommandSpec& spec, const std::vector<std::string>& words) {
+  if (!spec.runs_program) return words.size();
+  const std::vector<Flag> flags = all_flags(spec);
+  std::size_t at = 0;
+  while (at < words.size() && words[at] != "--" && words[at].size() > 1 && words[at].front() == '-') {
+    at += words_of_flag(flags, words[at]);
+  }
+  return std::min(at, words.size());
+}
+
 }  // namespace
 
 Result<Arguments> parse(const CommandSpec& spec, const std::vector<std::string>& words) {
   const std::vector<Flag> flags = all_flags(spec);
   CLI::App app;
   declare(app, flags);
-  RIDGE_TRY(split_words(spec, app, with_empty_values(flags, words)));
+  const auto program = words.begin() + static_cast<std::ptrdiff_t>(begin_of_program(spec, words));
+  RIDGE_TRY(split_words(spec, app, with_empty_values(flags, {words.begin(), program})));
   Result<std::vector<std::string>> positionals = take_positionals(spec, flags, app.remaining());
   if (!positionals) return fail(positionals.error());
+  if (program != words.end()) positionals->insert(positionals->end(), program + (*program == "--"), words.end());
   Arguments arguments;
   for (const Flag& flag : flags) RIDGE_TRY(take_flag(spec, app, flag, arguments));
   RIDGE_TRY(check_count(spec, *positionals));
@@ -147,10 +168,10 @@ Result<Arguments> parse(const CommandSpec& spec, const std::vector<std::string>&
   return arguments;
 }
 
-bool asks_for_help(const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (word == "--") return false;
-    if (word == "--help" || word == "-h") return true;
+bool asks_for_help(const CommandSpec& spec, const std::vector<std::string>& words) {
+  const std::size_t end = begin_of_program(spec, words);
+  for (std::size_t i = 0; i < end && words[i] != "--"; ++i) {
+    if (words[i] == "--help" || words[i] == "-h") return true;
   }
   return false;
 }

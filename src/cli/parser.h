@@ -14,7 +14,7 @@ namespace ridge::cli {
 /// `--` every word is positional.
 [[nodiscard]] Result<Arguments> parse(const CommandSpec& spec, const std::vector<std::string>& words);
 
-/// True if --help or -h stands among the words before `--`.
-[[nodiscard]] bool asks_for_help(const std::vector<std::string>& words);
+/// True if --help or -h stands among the command's own words before `--`.
+[[nodiscard]] bool asks_for_help(const CommandSpec& spec, const std::vector<std::string>& words);
 
 }  // namespace ridge::cli

@@ -130,9 +130,54 @@ TEST(ParserTest, RejectsOutputFlagsWhereTheCommandHasNone) {
 }
 
 TEST(ParserTest, FindsHelpOnlyBeforeDoubleDash) {
-  EXPECT_TRUE(asks_for_help({"a", "-h"}));
-  EXPECT_TRUE(asks_for_help({"--help"}));
-  EXPECT_FALSE(asks_for_help({"--", "--help"}));
+  EXPECT_TRUE(asks_for_help(spec_of_test(), {"a", "-h"}));
+  EXPECT_TRUE(asks_for_help(spec_of_test(), {"--help"}));
+  EXPECT_FALSE(asks_for_help(spec_of_test(), {"--", "--help"}));
+}
+
+/// A command that runs a program: `try [FLAGS] [--] CMD...`.
+CommandSpec spec_of_runner() {
+  CommandSpec spec = spec_of_test();
+  spec.positionals = {{"CMD", "", 1, -1}};
+  spec.runs_program = true;
+  return spec;
+}
+
+TEST(ParserTest, LeavesEveryWordOfAProgramToIt) {
+  using Words = std::vector<std::string>;
+  const auto program = [](const Words& words) {
+    const Result<Arguments> result = parse(spec_of_runner(), words);
+    return result ? result->positionals() : Words{to_string(result.error())};
+  };
+  const Words wanted = {"./run", "--detail", "-o", "x", "--", "-h", "--nonsense=1"};
+  EXPECT_EQ(program({"./run", "--detail", "-o", "x", "--", "-h", "--nonsense=1"}), wanted);
+  EXPECT_EQ(program({"--", "./run", "--detail", "-o", "x", "--", "-h", "--nonsense=1"}), wanted);
+  EXPECT_EQ(program({"--roof", "datasheet", "-o", "f", "./run", "--detail", "-o", "x", "--", "-h", "--nonsense=1"}),
+            wanted);
+  EXPECT_EQ(program({"-of", "--roof=measured", "./run"}), Words{"./run"});
+  EXPECT_EQ(program({"--", "--strange"}), Words{"--strange"});
+  EXPECT_EQ(program({"-"}), Words{"-"});
+  const Result<Arguments> result = parse(spec_of_runner(), {"--roof", "datasheet", "./run", "--detail"});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->value("--roof"), "datasheet");
+  EXPECT_FALSE(result->has("--detail"));
+}
+
+TEST(ParserTest, AProgramThatIsNotNamedIsMissing) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{}, {"--"}, {"--detail"}, {"--roof", "datasheet"}}) {
+    const Result<Arguments> result = parse(spec_of_runner(), words);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().what, "no CMD given");
+  }
+  EXPECT_EQ(parse(spec_of_runner(), {"--roof"}).error().what, "the value of '--roof' is missing");
+  EXPECT_EQ(parse(spec_of_runner(), {"--detial", "./run"}).error().what, "unknown flag '--detial'");
+}
+
+TEST(ParserTest, HelpOfAProgramIsTheProgramsOwn) {
+  EXPECT_TRUE(asks_for_help(spec_of_runner(), {"--roof", "datasheet", "--help", "./run"}));
+  EXPECT_FALSE(asks_for_help(spec_of_runner(), {"--roof", "datasheet", "./run", "--help"}));
+  EXPECT_FALSE(asks_for_help(spec_of_runner(), {"--", "./run", "--help"}));
 }
 
 }  // namespace

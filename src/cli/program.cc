@@ -17,7 +17,7 @@ Result<int> print_text(std::string_view text, Context& context) {
 }
 
 Result<int> run_command(const Command& command, const std::vector<std::string>& words, Context& context) {
-  if (asks_for_help(words)) {
+  if (asks_for_help(command.spec(), words)) {
     return print_text(command_help(command.spec(), context.terminal_width), context);
   }
   const Result<Arguments> arguments = parse(command.spec(), words);

@@ -1,6 +1,7 @@
 // `ridge report FILE...`: from recordings to a verdict for every kernel.
 #include <charconv>
 
+#include "cli/analysis_option.h"
 #include "cli/commands/commands.h"
 #include "cli/kernel_filter.h"
 #include "cli/load.h"
@@ -27,14 +28,7 @@ CommandSpec make_spec() {
       "recorded is missing with its reason, never zero. What went wrong with the data is listed at the end of the "
       "report; if data was lost, the report shows what is left and the exit status is 3.";
   spec.flags = {
-      {"--roof",
-       "",
-       "BASIS",
-       "What the roofs are: the rates at the measured clock, the ceilings measured on this machine, or the data "
-       "sheet's.",
-       "measured",
-       {"measured", "ceilings", "datasheet"},
-       false},
+      roof_flag(),
       {"--detail", "", "", "Everything known of every kernel and launch.", "", {}, false},
       {"--kernel",
        "",
@@ -55,14 +49,6 @@ CommandSpec make_spec() {
       {"ridge report gemm.ncu-rep --kernel 'gemm_(naive|tiled)'", "only these kernels"},
   };
   return spec;
-}
-
-AnalysisOptions analysis_options(const Arguments& arguments) {
-  AnalysisOptions options;
-  const std::string basis = arguments.value("--roof");
-  if (basis == "ceilings") options.basis = RoofBasis::kCeilings;
-  if (basis == "datasheet") options.basis = RoofBasis::kDatasheet;
-  return options;
 }
 
 Result<std::size_t> parse_top(const std::string& text) {

@@ -1,0 +1,168 @@
+#include "cli/profile/run.h"
+
+#include <ostream>
+#include <sstream>
+
+#include "cli/analysis_option.h"
+#include "cli/load.h"
+#include "cli/output_file.h"
+#include "cli/profile/options.h"
+#include "cli/profile/recording_file.h"
+#include "cli/program.h"
+#include "cli/render_report.h"
+#include "render/text/format.h"
+#include "render/text/messages.h"
+#include "ridgepoint/analysis/analyse.h"
+
+namespace ridge::cli {
+
+namespace {
+
+namespace session = collectors::session;
+
+/// One line in one write: the program's own lines on the same stream stay whole.
+void say(Context& context, const std::string& text) {
+  context.err << "ridge: " + render::printable(text) + "\n" << std::flush;
+}
+
+class Narrator final : public session::Observer {
+ public:
+  Narrator(Context& context, render::Language language) : context_(context), language_(language) {}
+
+  void plan(std::size_t passes, Seconds each, Seconds at_most) override {
+    say(context_, render::render_message(Message("profile.plan", {{"passes", double(passes), Unit::kCount},
+                                                                  {"each", each.count(), Unit::kSeconds},
+                                                                  {"at_most", at_most.count(), Unit::kSeconds}}),
+                                         language_));
+  }
+  void notice(const Issue& issue) override {
+    const std::string remedy = render::issue_remedy(issue, language_);
+    say(context_, render::issue_text(issue, language_) + (remedy.empty() ? "" : " " + remedy));
+  }
+
+ private:
+  Context& context_;
+  render::Language language_;
+};
+
+/// Where the report goes, as arguments and surroundings in which -o is the report's file.
+struct Place {
+  Arguments arguments;
+  Context context;
+};
+
+Place place_of_report(const Arguments& arguments, const Context& context) {
+  Place place{Arguments(), context};
+  for (const char* flag : {"--format", "--lang", "--color"}) {
+    place.arguments.set_default(flag, arguments.value(flag));
+    if (arguments.has(flag)) place.arguments.set(flag, arguments.values(flag));
+  }
+  if (arguments.has("--width")) place.arguments.set("--width", arguments.values("--width"));
+  const std::string file = arguments.value("--report");
+  if (arguments.has("--report") && file != "-") place.arguments.set("--output", {file});
+  return place;
+}
+
+/// The surroundings in which the result goes to standard error.
+Context to_standard_error(const Context& context) {
+  return {context.err,         context.err,         context.error_width,    context.err_is_terminal,
+          context.environment, context.error_width, context.err_is_terminal};
+}
+
+/// Machines and overrides that cannot be used are told before the program starts.
+Result<void> check_machines(const Arguments& arguments, const Context& context) {
+  std::ostringstream unheard;
+  const Context quiet = {unheard, unheard, context.terminal_width, false, context.environment};
+  Profile profile;
+  profile.devices.emplace_back();
+  return place_on_machines(profile, arguments, quiet);
+}
+
+Result<void> check_report_file(const Place& place, const RecordingFile& file) {
+  if (!place.arguments.has("--output")) return {};
+  const Result<std::string> path = expand_output_path(place.arguments.value("--output"), place.context);
+  if (!path) return fail(path.error());
+  if (*path != file.path()) return {};
+  return fail(usage_error("the report would be written over the recording", *path, "name another file"));
+}
+
+class Run {
+ public:
+  Run(const Arguments& arguments, Context& context, Place& place, RecordingFile& file)
+      : arguments_(arguments), context_(context), place_(place), file_(file) {}
+
+  Result<session::Outcome> program(const session::Options& options, const RunProgram& run, render::Language language) {
+    Narrator narrator(context_, language);
+    return run(
+        options, [this](const Profile& piece) { return file_.append(piece); }, narrator);
+  }
+
+  /// What `ridge --exit-status ridge` tells: 0, or that of the first thing that failed.
+  int report(const OutputOptions& output, bool sink_failed) {
+    int status = sink_failed ? exit_status(ErrorCode::kInternal) : 0;
+    const auto worse = [&](int other) {
+      if (status == 0) status = other;
+    };
+    if (const Result<void> closed = file_.close(!sink_failed); !closed) worse(tell(closed.error()));
+    Result<Profile> profile = file_.read();
+    if (!profile) return worse(tell(profile.error())), status;
+    const Result<int> shown = show(*profile, output);
+    worse(shown ? *shown : tell(shown.error()));
+    const render::Language language = render::parse_language(output.language);
+    const Message kept("profile.kept", {{"path", file_.path()}});
+    say(context_,
+        file_.kept() ? render::render_message(kept, language) : render::text_of("profile.not-kept", language));
+    return status;
+  }
+
+ private:
+  int tell(const Error& error) {
+    context_.err << error_line(error) + "\n" << std::flush;
+    return exit_status(error.code);
+  }
+
+  Result<int> show(Profile& profile, const OutputOptions& output) {
+    if (profile.launches.empty()) return no_kernels(profile, output);
+    RIDGE_TRY(place_on_machines(profile, arguments_, context_));
+    const Report report = analyse(profile, analysis_options(arguments_));
+    RIDGE_TRY(
+        write_result(render_report(report, output, arguments_.has("--detail")), place_.arguments, place_.context));
+    return report_data_loss(report.issues, context_);
+  }
+
+  Result<int> no_kernels(const Profile& profile, const OutputOptions& output) {
+    const render::Language language = render::parse_language(output.language);
+    for (const Issue& issue : profile.issues) {
+      if (issue.severity < Severity::kError) continue;
+      say(context_, render::issue_text(issue, language) + " " + render::issue_remedy(issue, language));
+    }
+    return fail(bad_input("no GPU kernels were recorded", arguments_.positionals().front(),
+                          "profile a program that launches kernels, and see 'ridge doctor'"));
+  }
+
+  const Arguments& arguments_;
+  Context& context_;
+  Place& place_;
+  RecordingFile& file_;
+};
+
+}  // namespace
+
+Result<int> profile_program(const Arguments& arguments, Context& context, const RunProgram& run) {
+  const Result<session::Options> options = session_options(arguments, context);
+  if (!options) return fail(options.error());
+  Place place = place_of_report(arguments, arguments.value("--report") == "-" ? context : to_standard_error(context));
+  const Result<OutputOptions> output = output_options(place.arguments, place.context);
+  if (!output) return fail(output.error());
+  RIDGE_TRY(check_machines(arguments, context));
+  Result<RecordingFile> file = RecordingFile::place(arguments, context);
+  if (!file) return fail(file.error());
+  RIDGE_TRY(check_report_file(place, *file));
+  Run recorded(arguments, context, place, *file);
+  const Result<session::Outcome> outcome = recorded.program(*options, run, render::parse_language(output->language));
+  if (!outcome) return fail(outcome.error());
+  const int status = recorded.report(*output, outcome->sink_failed);
+  return arguments.value("--exit-status") == "ridge" ? status : outcome->exit_status;
+}
+
+}  // namespace ridge::cli
