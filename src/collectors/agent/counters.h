@@ -1,0 +1,71 @@
+// CUPTI's range profiler: the counters of one launch, by replaying it inside its own API call.
+//
+// The order of calls is the library's: Enable a context, make an image, SetConfig and Start before the launch, Stop and
+// DecodeData after it, Disable when the device's counters go to somebody else. Enable and the image (2 to 3 ms) are
+// done once and kept. Not thread-safe but for add_recipe(): the owner lets no other launch of the process run
+// meanwhile.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "collectors/agent/cupti.h"
+#include "collectors/wire/messages.h"
+
+namespace ridge::collectors::agent {
+
+class Counters {
+ public:
+  Counters(const Cupti& cupti, const Driver& driver) : cupti_(cupti), driver_(driver) {}
+
+  struct Failure {
+    abi::Result code = abi::kSuccess;
+    std::string call;
+    /// No permission, no such interface on this device: asking again is of no use.
+    [[nodiscard]] bool for_good() const;
+    /// Another profiler, or our own sampler, has the counters.
+    [[nodiscard]] bool busy() const { return code == abi::kErrorHardwareBusy; }
+  };
+  using Outcome = std::optional<Failure>;  ///< none: it went well
+
+  void add_recipe(const wire::CounterSetup& setup);
+  /// Once a process, before the first begin().
+  Outcome initialise();
+  /// Before the launch, on its thread.
+  Outcome begin(abi::Context context, std::uint32_t device, std::uint32_t recipe);
+  /// After it. The image is the collector's to evaluate.
+  Outcome end(std::string& image);
+  /// Ends what begin() started without reading it.
+  void cancel();
+  /// Gives the hardware back. What could not be disabled is said and forgotten.
+  Outcome disable_all();
+  /// The context is about to be destroyed.
+  void forget(abi::Context context);
+
+ private:
+  struct Recipe {
+    std::vector<std::string> metrics;
+    std::string config;
+  };
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // device, recipe
+  std::shared_ptr<const Recipe> find(Place place);
+  Outcome enable(abi::Context context);
+  Outcome prepare_image(Place place, const Recipe& recipe, abi::RangeProfilerObject* session);
+  Outcome disable(abi::Context context, abi::RangeProfilerObject* session);
+
+  const Cupti& cupti_;
+  const Driver& driver_;
+  bool initialised_ = false;
+  std::mutex recipes_mutex_;
+  std::map<Place, std::shared_ptr<const Recipe>> recipes_;  // under recipes_mutex_
+  std::map<Place, std::string> pristine_;                   // images that hold no counters yet
+  std::map<abi::Context, abi::RangeProfilerObject*> sessions_;
+  abi::Context context_ = nullptr;  // between begin() and end()
+  std::shared_ptr<const Recipe> recipe_;
+  std::string image_;
+};
+
+}  // namespace ridge::collectors::agent

@@ -1,0 +1,260 @@
+#include "collectors/agent/launches.h"
+
+#include "collectors/agent/clock.h"
+
+namespace ridge::collectors::agent {
+namespace {
+
+using Wait = LaunchGate::Wait;
+constexpr Wait kForAMeasurement{2000};   // an ordinary launch, while another one is measured
+constexpr Wait kForLaunchesInside{200};  // a measured launch, for ordinary ones to end
+constexpr Wait kForTheEnd{2000};         // giving back, for a measurement to end
+constexpr std::uint32_t kBusyAtMost = 3;
+
+// What the calling thread is in the middle of: one launch call.
+enum class Inside : std::uint8_t { kNothing, kDeciding, kOrdinary, kMeasured };
+struct ThreadState {
+  Inside inside;
+  std::uint32_t nested;
+  std::uint64_t epoch, ticket;
+  std::uint32_t recipe;
+  std::uint64_t began_steady;
+};
+thread_local ThreadState thread_state;
+
+bool is_capture(std::uint32_t callback) {
+  switch (callback) {
+    case abi::kCuStreamBeginCapture:
+    case abi::kCuStreamBeginCapturePtsz:
+    case abi::kCuStreamEndCapture:
+    case abi::kCuStreamEndCapturePtsz:
+    case abi::kCuStreamBeginCaptureV2:
+    case abi::kCuStreamBeginCaptureV2Ptsz:
+    case abi::kCuStreamBeginCaptureToGraph:
+    case abi::kCuStreamBeginCaptureToGraphPtsz:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_end_of_capture(std::uint32_t callback) {
+  return callback == abi::kCuStreamEndCapture || callback == abi::kCuStreamEndCapturePtsz;
+}
+
+bool succeeded(const abi::CallbackData& data) {
+  return data.functionReturnValue == nullptr || *static_cast<const int*>(data.functionReturnValue) == 0;
+}
+
+bool has_cooperative_attribute(const abi::LaunchConfig& config) {
+  for (std::uint32_t i = 0; config.attrs != nullptr && i < config.numAttrs; ++i) {
+    const auto& attribute = config.attrs[i];
+    if (attribute.id == abi::kLaunchAttributeCooperative && attribute.value.cooperative != 0) return true;
+  }
+  return false;
+}
+
+// LaunchKernelParams and LaunchConfig name these members alike.
+template <class Numbers>
+void read_shape(const Numbers& from, LaunchKey& key) {
+  key.grid = {from.gridDimX, from.gridDimY, from.gridDimZ};
+  key.block = {from.blockDimX, from.blockDimY, from.blockDimZ};
+  key.shared_dynamic = from.sharedMemBytes;
+}
+
+}  // namespace
+
+struct LaunchWatch::Call {
+  Selection::Launch launch;
+  abi::Stream stream = nullptr;
+  bool graph = false;
+  bool per_thread = false;
+};
+
+LaunchWatch::LaunchWatch(const Parts& parts, bool counters, OnProblem problem)
+    : parts_(parts), counting_(counters), problem_(std::move(problem)), counters_(parts.cupti, parts.driver) {}
+
+void LaunchWatch::restart() {
+  ++epoch_;
+  gate_.restart();
+}
+
+void LaunchWatch::context_made(std::uint32_t context, std::uint32_t device) {
+  const std::lock_guard lock(contexts_mutex_);
+  if (devices_.size() <= context) devices_.resize(context + std::size_t{1});
+  devices_[context] = device;
+}
+
+std::uint32_t LaunchWatch::device_of(std::uint32_t context) {
+  const std::lock_guard lock(contexts_mutex_);
+  return context < devices_.size() ? devices_[context] : 0;
+}
+
+void LaunchWatch::context_ends(abi::Context context) {
+  if (!counting_ || !gate_.close(kForTheEnd)) return;
+  counters_.forget(context);
+  gate_.open();
+}
+
+void LaunchWatch::on_call(std::uint32_t callback, const abi::CallbackData& data) {
+  if (is_capture(callback)) {
+    if (data.callbackSite != abi::kExit) return;
+    if (is_end_of_capture(callback)) {
+      if (--captures_ < 0) captures_ = 0;
+    } else if (succeeded(data)) {
+      ++captures_;
+    }
+    return;
+  }
+  ThreadState& state = thread_state;
+  if (state.epoch != epoch_.load()) state = {Inside::kNothing, 0, epoch_.load(), 0, 0, 0};
+  if (data.callbackSite == abi::kEnter) {
+    // What the profiler itself calls on this thread is not the program's.
+    if (state.inside != Inside::kNothing) {
+      ++state.nested;
+    } else {
+      enter(callback, data);
+    }
+  } else if (state.nested > 0) {
+    --state.nested;
+  } else {
+    leave(data);
+  }
+}
+
+bool LaunchWatch::captured(abi::Stream stream) const {
+  if (captures_.load() == 0 || parts_.driver.stream_is_capturing == nullptr) return false;
+  int status = 0;
+  return parts_.driver.stream_is_capturing(stream, &status) == 0 && status != 0;
+}
+
+// False: nothing of it can be told.
+bool LaunchWatch::describe(std::uint32_t callback, const abi::CallbackData& data, Call& call) {
+  if (data.functionParams == nullptr) return false;
+  switch (callback) {
+    case abi::kCuLaunchCooperativeKernel:
+    case abi::kCuLaunchCooperativeKernelPtsz:
+      call.launch.cooperative = true;
+      [[fallthrough]];
+    case abi::kCuLaunchKernel:
+    case abi::kCuLaunchKernelPtsz: {
+      const auto& params = *static_cast<const abi::LaunchKernelParams*>(data.functionParams);
+      read_shape(params, call.launch.key);
+      call.stream = params.hStream;
+      break;
+    }
+    case abi::kCuLaunchKernelEx:
+    case abi::kCuLaunchKernelExPtsz: {
+      const auto* config = static_cast<const abi::LaunchKernelExParams*>(data.functionParams)->config;
+      if (config == nullptr) return false;
+      read_shape(*config, call.launch.key);
+      call.stream = config->hStream;
+      call.launch.cooperative = has_cooperative_attribute(*config);
+      break;
+    }
+    case abi::kCuGraphLaunch:
+    case abi::kCuGraphLaunchPtsz:
+      call.graph = true;
+      return true;
+    default:
+      return false;
+  }
+  call.per_thread = callback == abi::kCuLaunchKernelPtsz || callback == abi::kCuLaunchKernelExPtsz;
+  call.launch.kernel = &parts_.kernels.find(data.symbolName);
+  call.launch.key.kernel = call.launch.kernel->id;
+  call.launch.device = device_of(data.contextUid);
+  return true;
+}
+
+void LaunchWatch::enter(std::uint32_t callback, const abi::CallbackData& data) {
+  thread_state.inside = Inside::kDeciding;
+  Call call;
+  const bool known = describe(callback, data, call);
+  if (known && !call.graph && captured(call.stream)) return;
+  if (known && call.graph) {
+    parts_.policy.at_graph_launch(data.correlationId, parts_.ranges.inside());
+  } else if (known) {
+    ++launches_;
+    const auto verdict = parts_.policy.at_launch(call.launch, data.correlationId, parts_.ranges.inside());
+    if (verdict.give_back) give_back();
+    if (verdict.measure && captures_.load() == 0) measure(data, call, *verdict.measure);
+  }
+  if (!counting_ || thread_state.inside == Inside::kMeasured) return;
+  thread_state.ticket = gate_.pass(kForAMeasurement);
+  thread_state.inside = Inside::kOrdinary;
+}
+
+void LaunchWatch::leave(const abi::CallbackData& data) {
+  const Inside inside = thread_state.inside;
+  thread_state.inside = Inside::kNothing;
+  if (inside == Inside::kOrdinary) gate_.passed(thread_state.ticket);
+  if (inside == Inside::kMeasured) finish_measuring(data);
+}
+
+// Leaves the gate closed and the thread measuring if the profiler started.
+void LaunchWatch::measure(const abi::CallbackData& data, const Call& call, std::uint32_t recipe) {
+  if (!gate_.close(kForLaunchesInside)) return;  // a later launch of the shape gets another chance
+  const std::uint64_t began = steady_now();
+  measured_ = {};
+  measured_.recipe = recipe;
+  measured_.kernel = call.launch.key.kernel;
+  measured_.grid = call.launch.key.grid;
+  measured_.block = call.launch.key.block;
+  measured_.shared_dynamic = call.launch.key.shared_dynamic;
+  measured_.device = call.launch.device;
+  measured_.context = data.contextUid;
+  measured_.correlation = data.correlationId;
+  measured_.began = real_now();
+  std::uint32_t stream = 0;
+  if (parts_.cupti.get_stream_id_ex != nullptr) {
+    parts_.cupti.get_stream_id_ex(data.context, call.stream, call.per_thread ? 1 : 0, &stream);
+  }
+  measured_.stream = stream;
+  if (const auto failure = counters_.begin(data.context, call.launch.device, recipe)) {
+    gate_.open();
+    // Counters that somebody else has say nothing about the kernel.
+    if (!failure->busy()) parts_.policy.measured(call.launch.key, recipe, false, steady_now() - began);
+    failed(*failure, call.launch.key.kernel);
+    return;
+  }
+  busy_ = 0;
+  thread_state.inside = Inside::kMeasured;
+  thread_state.recipe = recipe;
+  thread_state.began_steady = began;
+}
+
+void LaunchWatch::finish_measuring(const abi::CallbackData& data) {
+  std::string image;
+  const auto failure = counters_.end(image);
+  measured_.ended = real_now();
+  const LaunchKey key{measured_.kernel, measured_.grid, measured_.block, measured_.shared_dynamic};
+  // A launch that the driver refused has counted nothing.
+  const bool well = !failure && succeeded(data);
+  if (well) {
+    measured_.image = std::move(image);
+    parts_.outbox.send(measured_, Weight::kNeeded);
+  }
+  gate_.open();
+  parts_.policy.measured(key, thread_state.recipe, well, steady_now() - thread_state.began_steady);
+  if (failure) failed(*failure, key.kernel);
+}
+
+void LaunchWatch::failed(const Counters::Failure& failure, wire::TextId kernel) {
+  problem_(failure.code, failure.call + ": " + parts_.cupti.name(failure.code), kernel);
+  const bool for_good = failure.for_good() || (failure.busy() && ++busy_ >= kBusyAtMost);
+  if (for_good) parts_.policy.give_up();
+  if (for_good || failure.busy()) give_back();
+}
+
+void LaunchWatch::give_back() {
+  const bool closed = gate_.close(kForTheEnd);
+  if (closed) {
+    const auto failure = counters_.disable_all();
+    gate_.open();
+    if (failure) problem_(failure->code, failure->call + ": " + parts_.cupti.name(failure->code), 0);
+  }
+  parts_.policy.lease_returned();
+  parts_.outbox.send(wire::LeaseWanted{false}, Weight::kNeeded);
+}
+
+}  // namespace ridge::collectors::agent

@@ -1,0 +1,69 @@
+// The calls that launch work: decides at each what is to be done, and measures those that are chosen.
+//
+// Only while callbacks of launches are on (Policy::launch_callbacks_needed). A launch in a stream that is being
+// captured does not run: it is no launch. While any stream is captured nothing is measured, as the profiler's own calls
+// could spoil the capture. Any thread.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "collectors/agent/counters.h"
+#include "collectors/agent/gate.h"
+#include "collectors/agent/policy.h"
+#include "collectors/agent/ranges.h"
+
+namespace ridge::collectors::agent {
+
+class LaunchWatch {
+ public:
+  /// code, text, kernel
+  using OnProblem = std::function<void(std::int32_t, const std::string&, wire::TextId)>;
+  struct Parts {
+    const Cupti& cupti;
+    const Driver& driver;
+    KernelBook& kernels;
+    Policy& policy;
+    RangeWatch& ranges;
+    Outbox& outbox;
+  };
+  LaunchWatch(const Parts& parts, bool counters, OnProblem problem);
+
+  /// A callback of the driver's domain, of launches and of captures.
+  void on_call(std::uint32_t callback, const abi::CallbackData& data);
+  void add_recipe(const wire::CounterSetup& setup) { counters_.add_recipe(setup); }
+  void context_made(std::uint32_t context, std::uint32_t device);
+  void context_ends(abi::Context context);
+  /// Disables the profiler and gives the lease back, if it is held or was granted unwanted.
+  void give_back();
+  /// Launch callbacks are on from here: those that began before were not seen.
+  void restart();
+  [[nodiscard]] std::uint64_t launches() const { return launches_.load(); }
+
+ private:
+  struct Call;
+  void enter(std::uint32_t callback, const abi::CallbackData& data);
+  void leave(const abi::CallbackData& data);
+  bool describe(std::uint32_t callback, const abi::CallbackData& data, Call& call);
+  void measure(const abi::CallbackData& data, const Call& call, std::uint32_t recipe);
+  void finish_measuring(const abi::CallbackData& data);
+  void failed(const Counters::Failure& failure, wire::TextId kernel);
+  [[nodiscard]] bool captured(abi::Stream stream) const;
+  [[nodiscard]] std::uint32_t device_of(std::uint32_t context);
+
+  const Parts parts_;
+  const bool counting_;
+  const OnProblem problem_;
+  Counters counters_;
+  LaunchGate gate_;
+  std::atomic<std::uint64_t> launches_ = 0, epoch_ = 1;
+  std::atomic<int> captures_ = 0;
+  std::atomic<std::uint32_t> busy_ = 0;  // refusals in a row
+  wire::CounterImage measured_;          // while the gate is closed
+  std::mutex contexts_mutex_;
+  std::vector<std::uint32_t> devices_;  // by context id; under contexts_mutex_
+};
+
+}  // namespace ridge::collectors::agent
