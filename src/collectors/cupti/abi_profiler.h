@@ -1,7 +1,7 @@
 // CUPTI's profiler interface, loaded at run time: own declarations of the structs, values and calls that are used, so
 // that everything builds and starts without a toolkit. Facts as CUPTI's headers of CUDA 13.0 state them; names follow
-// the vendor's, so that its documentation can be searched. abi_profiler_layout_test.cc compares each struct with the vendor's
-// header where one is installed.
+// the vendor's, so that its documentation can be searched. abi_profiler_layout_test.cc compares each struct with the
+// vendor's header where one is installed.
 //
 // A params struct begins with its size up to and including its last field (kStructSize: without trailing padding, as
 // the library expects it); make one with abi::params<T>(). Standard library only: the agent and the fake GPU include

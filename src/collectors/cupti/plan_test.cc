@@ -1,0 +1,210 @@
+// With the real library, where one is installed: it schedules for a chip by name and needs no GPU.
+#include "collectors/cupti/plan.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "collectors/cupti/find.h"
+#include "collectors/cupti/host.h"
+
+namespace ridge::collectors::cupti {
+namespace {
+
+/// CUPTI of CUDA 13.0, whose schedule the table of passes was made with.
+constexpr std::uint32_t kTableMajor = 13;
+
+class PlanTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto library = choose_library(places_here("", 0));
+    if (!library) GTEST_SKIP() << "no CUPTI on this machine: " << to_string(library.error());
+    const auto calls = open_calls(library->path);
+    if (!calls) GTEST_SKIP() << to_string(calls.error());
+    calls_ = *calls;
+    if (supported_chips(*calls_).empty()) GTEST_SKIP() << "the library plans for no chip: it is not the vendor's";
+    recipes_ = Recipes::built_in().value();
+  }
+  [[nodiscard]] Plan plan(const std::string& chip, std::vector<std::string> recipes,
+                          std::vector<std::string> metrics = {}) const {
+    auto made = make_plan(calls_, recipes_, {chip, std::move(recipes), std::move(metrics), true});
+    EXPECT_TRUE(made) << to_string(made.error());
+    return made ? *made : Plan{};
+  }
+  [[nodiscard]] bool is_table_version() const { return calls_->version / 10000 == kTableMajor; }
+
+  SharedCalls calls_;
+  Recipes recipes_;
+};
+
+bool has(const wire::CounterSetup& setup, const std::string& metric) {
+  return std::find(setup.metrics.begin(), setup.metrics.end(), metric) != setup.metrics.end();
+}
+
+bool is_left_out(const std::vector<LeftOut>& left_out, const std::string& what, Why why) {
+  return std::any_of(left_out.begin(), left_out.end(),
+                     [&](const LeftOut& item) { return item.what == what && item.why == why; });
+}
+
+struct ChipPasses {
+  const char* chip;
+  std::uint32_t roofline, with_tensor, memory, all;  ///< 0: no tensor counters there
+  std::size_t metrics;
+};
+// GH100 is the one that is measured on; the others show what the same recipes come to.
+constexpr ChipPasses kPasses[] = {
+    // clang-format off
+    {"TU102", 2, 3, 5, 8, 34},
+    {"GA100", 2, 8, 5, 8, 37},
+    {"GA102", 2, 8, 5, 8, 37},
+    {"AD102", 2, 9, 5, 8, 37},
+    {"GH100", 2, 8, 5, 8, 41},
+    {"GB202", 2, 9, 5, 8, 37},
+    // clang-format on
+};
+
+TEST_F(PlanTest, PassesStayWithinWhatTheRecipesMayTake) {
+  for (const ChipPasses& row : kPasses) {
+    const Plan roofline = plan(row.chip, {"roofline"});
+    ASSERT_FALSE(roofline.setups.empty());
+    const std::uint32_t memory = plan(row.chip, {"roofline", "memory"}).setups.at(0).passes;
+    const std::uint32_t all = plan(row.chip, {"roofline", "memory", "stalls"}).setups.at(0).passes;
+    EXPECT_LE(roofline.setups[0].passes, 2u) << row.chip;
+    EXPECT_LE(memory, 5u) << row.chip;
+    EXPECT_LE(all, 8u) << row.chip;
+    if (!is_table_version()) continue;
+    const std::uint32_t tensor = roofline.setups.size() > 1 ? roofline.setups[1].passes : 0;
+    EXPECT_EQ(fmt::format("{} {} {} {} {}", roofline.setups[0].passes, tensor, memory, all,
+                          roofline.setups[0].metrics.size()),
+              fmt::format("{} {} {} {} {}", row.roofline, row.with_tensor, row.memory, row.all, row.metrics))
+        << row.chip;
+  }
+}
+
+TEST_F(PlanTest, TwoPassesOfGh100HoldTheWholeRoofline) {
+  const Plan made = plan("GH100", {"roofline"});
+  const wire::CounterSetup& setup = made.setups.at(0);
+  EXPECT_EQ(setup.recipe, 0u);
+  EXPECT_FALSE(setup.config_image.empty());
+  EXPECT_TRUE(setup.name_hint.empty());
+  for (const char* metric :
+       {"gpu__time_duration.sum", "dram__bytes_read.sum", "dram__bytes_write.sum", "lts__t_bytes.sum",
+        "l1tex__t_bytes.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+        "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum",
+        "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "smsp__inst_executed.sum",
+        "sm__warps_active.avg.pct_of_peak_sustained_active", "sm__cycles_elapsed.avg.per_second"}) {
+    EXPECT_TRUE(has(setup, metric)) << metric;
+  }
+  for (const LeftOut& item : made.left_out)
+    EXPECT_NE(item.recipe == "roofline" && item.why == Why::kPasses, true) << item.what;
+}
+
+TEST_F(PlanTest, TheTensorSetupIsTheBaseAndMore) {
+  const Plan made = plan("GH100", {"roofline"});
+  ASSERT_EQ(made.setups.size(), 2u);
+  for (const std::string& metric : made.setups[0].metrics) EXPECT_TRUE(has(made.setups[1], metric)) << metric;
+  EXPECT_TRUE(has(made.setups[1], "sm__ops_path_tensor_op_hgmma_src_bf16_dst_fp32_sparsity_off.sum"));
+  EXPECT_TRUE(has(made.setups[1], "sm__ops_path_tensor_src_fp64.sum"));
+  EXPECT_EQ(made.setups[1].recipe, 1u);
+}
+
+TEST_F(PlanTest, TheHintKnowsMatrixProductsAndNotTheirNeighbours) {
+  const std::regex hint(recipes_.find("tensor")->name_hint, std::regex::extended);
+  for (const char* name :
+       {"sm90_xmma_gemm_bf16bf16_bf16f32", "ampere_fp16_s16816gemm_fp16_128x128", "nvjet_hsh_128x256",
+        "void cutlass::Kernel<cutlass_80_tensorop>", "flash_fwd_kernel", "wmma_gemm"}) {
+    EXPECT_TRUE(std::regex_search(name, hint)) << name;
+  }
+  for (const char* name : {"saxpy", "gamma_function", "transpose_tiled", "layer_norm_gamma_beta", "vectorAdd",
+                           "softmax_warp_forward", "sgemm_naive", "convert"}) {
+    EXPECT_FALSE(std::regex_search(name, hint)) << name;
+  }
+}
+
+TEST_F(PlanTest, OtherChipsUseTheirOwnSpelling) {
+  EXPECT_TRUE(has(plan("GB202", {"roofline"}).setups.at(0), "dram__bytes_op_read.sum"));
+  const Plan integrated = plan("GB20B", {"roofline"});
+  EXPECT_TRUE(is_left_out(integrated.left_out, "DRAM bytes", Why::kNotOnChip));
+  EXPECT_TRUE(has(integrated.setups.at(0), "lts__t_bytes.sum"));
+}
+
+TEST_F(PlanTest, WhatNeedsAnotherPassIsSaid) {
+  const Plan made = plan("TU102", {"roofline"});
+  EXPECT_TRUE(std::any_of(made.left_out.begin(), made.left_out.end(),
+                          [](const LeftOut& item) { return item.why == Why::kPasses; }));
+  EXPECT_TRUE(has(made.setups.at(0), "gpu__time_duration.sum"));
+}
+
+TEST_F(PlanTest, ExtraCountersAreNeverLeftOut) {
+  const Plan made = plan("GH100", {"roofline"}, {"sm__throughput.avg.pct_of_peak_sustained_elapsed"});
+  EXPECT_TRUE(has(made.setups.at(0), "sm__throughput.avg.pct_of_peak_sustained_elapsed"));
+  EXPECT_GT(made.setups[0].passes, 2u);
+  ASSERT_EQ(made.setups.size(), 2u);
+  EXPECT_GT(made.setups[1].metrics.size(), made.setups[0].metrics.size());
+}
+
+TEST_F(PlanTest, AnUnknownCounterIsAnErrorWithTheNearest) {
+  const auto error_of = [&](const std::string& metric) {
+    const auto made = make_plan(calls_, recipes_, {"GH100", {"roofline"}, {metric}, true});
+    return made ? "" : to_string(made.error());
+  };
+  EXPECT_EQ(error_of("dram__bytes_raed.sum"),
+            "GH100 has no counter dram__bytes_raed.sum (--metrics): did you mean dram__bytes_read.sum?");
+  EXPECT_NE(error_of("dram__bytes_read").find("write dram__bytes_read with .avg or .max or .min or .sum"),
+            std::string::npos);
+  EXPECT_NE(error_of("dram__bytes_read.smu").find("write dram__bytes_read.sum"), std::string::npos);
+  EXPECT_NE(error_of("nonsense").find("has no counter nonsense"), std::string::npos);
+}
+
+TEST_F(PlanTest, AnUnknownChipNamesTheKnownOnes) {
+  const auto made = make_plan(calls_, recipes_, {"ZZ999", {"roofline"}, {}, true});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::kNotAvailable);
+  EXPECT_NE(made.error().remedy.find("GH100"), std::string::npos);
+}
+
+TEST_F(PlanTest, AnUnknownRecipeIsAUsageError) {
+  const auto made = make_plan(calls_, recipes_, {"GH100", {"rofline"}, {}, true});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::kUsage);
+}
+
+TEST_F(PlanTest, EverySampledQuantityOfGh100FitsOnePass) {
+  const auto made = make_sampling_plan(calls_, *recipes_.find("sampling"), "GH100");
+  ASSERT_TRUE(made) << to_string(made.error());
+  std::vector<std::string> whats;
+  for (const SampledMetric& metric : made->metrics) whats.push_back(metric.what);
+  EXPECT_EQ(whats, (std::vector<std::string>{"dram_read", "dram_write", "warp_instructions", "sm_active", "occupancy",
+                                             "l2", "tensor_active"}));
+  EXPECT_FALSE(made->config_image.empty());
+}
+
+TEST_F(PlanTest, ChipsBeforeTuringCannotBeSampled) {
+  const auto made = make_sampling_plan(calls_, *recipes_.find("sampling"), "GV100");
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::kNotAvailable);
+}
+
+TEST_F(PlanTest, EveryWantOfTheRecipesExistsOnSomeChip) {
+  std::vector<Host> hosts;
+  for (const std::string& chip : supported_chips(*calls_)) {
+    for (const Use use : {Use::kRange, Use::kSampling}) {
+      if (auto host = Host::make(calls_, chip, use)) hosts.push_back(std::move(*host));
+    }
+  }
+  for (const Recipe& recipe : recipes_.all()) {
+    for (const Want& want : recipe.wants) {
+      const bool exists = std::any_of(want.alternatives.begin(), want.alternatives.end(), [&](const Alternative& a) {
+        return std::any_of(hosts.begin(), hosts.end(), [&](const Host& host) {
+          return std::all_of(a.metrics.begin(), a.metrics.end(), [&](const std::string& m) { return host.has(m); });
+        });
+      });
+      EXPECT_TRUE(exists) << recipe.name << ": " << want.what;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ridge::collectors::cupti

@@ -1,0 +1,162 @@
+#include "collectors/cupti/recipes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <regex.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/embedded.h"
+#include "base/files.h"
+#include "base/nearest.h"
+#include "base/toml_reader.h"
+
+namespace ridge {
+
+/// Generated from data/recipes by ridge_embed.
+std::span<const EmbeddedFile> embedded_recipes();
+
+namespace collectors::cupti {
+namespace {
+
+constexpr std::string_view kBuiltIn = "nvidia.toml";
+constexpr std::size_t kLargestFile = std::size_t{1} << 20;
+constexpr int kMostPasses = 100;
+constexpr std::size_t kMostBraces = 64;
+
+std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    if (const std::string_view part = text.substr(0, end); !part.empty()) parts.push_back(part);
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + separator.size());
+  }
+}
+
+std::string_view trim(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+/// "a{b,c}" as "ab" and "ac"; false where the braces make no sense.
+bool expand(const std::string& name, std::vector<std::string>& names) {
+  const std::size_t open = name.find('{'), close = name.find('}');
+  if (open == std::string::npos && close == std::string::npos) {
+    names.push_back(name);
+    return names.size() <= kMostBraces;
+  }
+  if (open == std::string::npos || close == std::string::npos || close < open) return false;
+  const std::string_view inner = std::string_view(name).substr(open + 1, close - open - 1);
+  for (const std::string_view choice : split(inner, ",")) {
+    if (!expand(name.substr(0, open).append(choice).append(name, close + 1), names)) return false;
+  }
+  return true;
+}
+
+bool read_alternative(std::string_view text, Alternative& alternative) {
+  std::vector<std::string_view> words = split(trim(text), " ");
+  if (words.size() > 2 && words[1] == "x") {
+    const std::string number(words[0]);
+    char* end = nullptr;
+    alternative.scale = std::strtod(number.c_str(), &end);
+    if (*end != '\0' || !std::isfinite(alternative.scale) || alternative.scale <= 0) return false;
+    words.erase(words.begin(), words.begin() + 2);
+  }
+  for (const std::string_view word : words) {
+    if (!expand(std::string(word), alternative.metrics)) return false;
+  }
+  return !alternative.metrics.empty();
+}
+
+bool read_want(std::string_view text, Want& want) {
+  const std::size_t colon = text.find(": ");
+  if (colon == std::string_view::npos || colon == 0) return false;
+  want.what = trim(text.substr(0, colon));
+  for (const std::string_view part : split(text.substr(colon + 2), " | ")) {
+    if (!read_alternative(part, want.alternatives.emplace_back())) return false;
+  }
+  return !want.alternatives.empty();
+}
+
+bool is_expression(const std::string& text) {
+  regex_t compiled;
+  if (regcomp(&compiled, text.c_str(), REG_EXTENDED | REG_NOSUB) != 0) return false;
+  regfree(&compiled);
+  return true;
+}
+
+Recipe read_recipe(const std::string& name, const toml::table& table, TomlContext& context) {
+  TomlTableReader reader(table, name, context);
+  Recipe recipe;
+  recipe.name = name;
+  recipe.title = reader.required_text("title");
+  recipe.passes = static_cast<std::size_t>(reader.integer("passes", 1, kMostPasses, 1));
+  recipe.name_hint = reader.text("name_hint");
+  if (!recipe.name_hint.empty() && !is_expression(recipe.name_hint)) {
+    context.report(fmt::format("{} is not a regular expression", reader.full("name_hint")), table,
+                   "write a POSIX extended one");
+  }
+  for (const std::string& text : reader.texts("want")) {
+    if (!read_want(text, recipe.wants.emplace_back())) {
+      context.report(fmt::format("\"{}\" is not a want", text), *table.get("want"),
+                     "write \"what it is: counter counter | counter of other chips\"");
+    }
+  }
+  if (recipe.wants.empty()) reader.missing("want", "a list of texts");
+  reader.reject_unknown_keys();
+  return recipe;
+}
+
+}  // namespace
+
+Result<Recipes> Recipes::built_in() {
+  for (const EmbeddedFile& file : embedded_recipes()) {
+    if (file.name == kBuiltIn) return parse(file.content, std::string(kBuiltIn));
+  }
+  return fail(internal_error("the built-in recipes are missing", std::string(kBuiltIn), "report this as a bug"));
+}
+
+Result<Recipes> Recipes::read(const std::string& path) {
+  const auto text = read_file(path, kLargestFile);
+  if (!text) return fail(text.error());
+  return parse(*text, path);
+}
+
+Result<Recipes> Recipes::parse(std::string_view text, const std::string& where) {
+  TomlContext context{where, std::nullopt};
+  toml::table table;
+  try {
+    table = toml::parse(text, where);
+  } catch (const toml::parse_error& error) {
+    return fail(bad_input(fmt::format("not TOML: {}", error.description()),
+                          fmt::format("{}:{}", where, error.source().begin.line), "correct the file"));
+  }
+  Recipes recipes;
+  for (const auto& [key, node] : table) {
+    if (const toml::table* entry = node.as_table()) {
+      recipes.recipes_.push_back(read_recipe(std::string(key.str()), *entry, context));
+    } else {
+      context.report(fmt::format("{} is not a recipe", key.str()), node, "write [name] above its keys");
+    }
+  }
+  if (context.error) return fail(*context.error);
+  if (recipes.recipes_.empty()) return fail(bad_input("no recipe in the file", where, "write at least [roofline]"));
+  return recipes;
+}
+
+Result<Recipe> Recipes::find(std::string_view name) const {
+  const auto found = std::find_if(recipes_.begin(), recipes_.end(), [&](const Recipe& r) { return r.name == name; });
+  if (found != recipes_.end()) return *found;
+  std::vector<std::string> names;
+  for (const Recipe& recipe : recipes_) names.push_back(recipe.name);
+  const std::string near = nearest(name, names);
+  return fail(usage_error(
+      fmt::format("there is no recipe \"{}\"", name), "",
+      near.empty() ? fmt::format("give one of {}", fmt::join(names, ", ")) : fmt::format("did you mean {}?", near)));
+}
+
+}  // namespace collectors::cupti
+}  // namespace ridge
