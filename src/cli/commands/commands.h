@@ -9,6 +9,7 @@ namespace ridge::cli {
 
 [[nodiscard]] std::unique_ptr<Command> make_report_command();
 [[nodiscard]] std::unique_ptr<Command> make_profile_command();
+[[nodiscard]] std::unique_ptr<Command> make_doctor_command();
 [[nodiscard]] std::unique_ptr<Command> make_explain_command();
 [[nodiscard]] std::unique_ptr<Command> make_machines_command();
 [[nodiscard]] std::unique_ptr<Command> make_occupancy_command();

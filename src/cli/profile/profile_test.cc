@@ -24,7 +24,6 @@ namespace fs = std::filesystem;
 /// One kernel, launched twice on a device that the machine database knows.
 Profile recorded_piece() {
   Profile piece;
-  piece.sources.push_back({"ridge", "", "2030-01-02T03:04:05Z", "1"});
   Device device;
   device.name = "NVIDIA H200";
   piece.devices.push_back(device);
@@ -78,6 +77,10 @@ class ProfileTest : public testing::Test {
                                 session::Observer& observer) {
     ++runs_;
     options_ = options;
+    // As the session does: a piece before the start, and one at the end.
+    Profile first;
+    first.sources.push_back({"ridge", "", "2030-01-02T03:04:05Z", "1"});
+    if (const Result<void> begun = sink(first); !begun) return fail(begun.error());
     if (cannot_start_) return fail(*cannot_start_);
     session::Outcome outcome;
     outcome.exit_status = exit_status_;
@@ -180,11 +183,44 @@ TEST_F(ProfileTest, OnlyARecordingIsReplaced) {
 }
 
 TEST_F(ProfileTest, OptionsReachTheRun) {
-  ASSERT_TRUE(profile({"--tier", "counters",  "--kernel", "gemm|relu", "--skip",     "3",     "--count",    "9",
-                       "--range", "step",     "--device", "1",         "--device",   "0",     "--delay",    "200ms",
-                       "--duration", "5s",    "--trace",  "api",       "--detail",   "memory", "--detail",  "stalls",
-                       "--metrics", "a.sum,b.avg", "--metrics", "b.avg", "--budget", "20s",   "--launches-per-shape", "4",
-                       "--profile-from-start", "off", "python", "train.py", "--tier", "x"}));
+  ASSERT_TRUE(profile({"--tier",
+                       "counters",
+                       "--kernel",
+                       "gemm|relu",
+                       "--skip",
+                       "3",
+                       "--count",
+                       "9",
+                       "--range",
+                       "step",
+                       "--device",
+                       "1",
+                       "--device",
+                       "0",
+                       "--delay",
+                       "200ms",
+                       "--duration",
+                       "5s",
+                       "--trace",
+                       "api",
+                       "--detail",
+                       "memory",
+                       "--detail",
+                       "stalls",
+                       "--metrics",
+                       "a.sum,b.avg",
+                       "--metrics",
+                       "b.avg",
+                       "--budget",
+                       "20s",
+                       "--launches-per-shape",
+                       "4",
+                       "--profile-from-start",
+                       "off",
+                       "python",
+                       "train.py",
+                       "--tier",
+                       "x"}));
   EXPECT_EQ(options_.command, (std::vector<std::string>{"python", "train.py", "--tier", "x"}));
   EXPECT_EQ(options_.tier, session::TierWish::kCounters);
   EXPECT_EQ(options_.kernel_filter, "gemm|relu");

@@ -40,7 +40,10 @@ Result<RecordingFile> RecordingFile::place(const Arguments& arguments, const Con
 }
 
 RecordingFile::RecordingFile(RecordingFile&& other) noexcept
-    : path_(std::move(other.path_)), folder_(std::move(other.folder_)), writer_(std::move(other.writer_)) {
+    : path_(std::move(other.path_)),
+      folder_(std::move(other.folder_)),
+      first_(std::move(other.first_)),
+      writer_(std::move(other.writer_)) {
   other.folder_.clear();  // a moved-from string may hold anything, and this one is removed
 }
 
@@ -56,15 +59,28 @@ void RecordingFile::remove_temporary() {
 }
 
 Result<void> RecordingFile::append(const Profile& piece) {
+  if (!writer_ && !first_) {
+    first_ = piece;
+    return {};
+  }
+  RIDGE_TRY(write_first());
+  return writer_->append(piece);
+}
+
+Result<void> RecordingFile::write_first() {
   if (!writer_) {
     Result<store::Writer> made = store::Writer::create(path_, true);
     if (!made) return fail(made.error());
     writer_.emplace(std::move(*made));
   }
-  return writer_->append(piece);
+  if (!first_) return {};
+  RIDGE_TRY(writer_->append(*first_));
+  first_.reset();
+  return {};
 }
 
 Result<void> RecordingFile::close(bool complete) {
+  if (first_) RIDGE_TRY(write_first());
   if (!writer_) return {};
   const Result<void> finished = complete ? writer_->finish() : Result<void>();
   writer_.reset();

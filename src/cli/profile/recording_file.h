@@ -1,6 +1,7 @@
 // Where the recording of a run goes: the file after -o, or a temporary one that goes away with this object.
 //
-// The file is made when the first piece comes, so a program that cannot be started leaves an older recording as it was.
+// The first piece comes before the program is started and is held until the second one: a program that cannot be
+// started leaves an older recording of that name as it was.
 #pragma once
 
 #include <optional>
@@ -31,10 +32,12 @@ class RecordingFile {
 
  private:
   RecordingFile(std::string path, std::string folder) : path_(std::move(path)), folder_(std::move(folder)) {}
+  [[nodiscard]] Result<void> write_first();
   void remove_temporary();
 
   std::string path_;
-  std::string folder_;  ///< the temporary one; empty for a file that stays
+  std::string folder_;            ///< the temporary one; empty for a file that stays
+  std::optional<Profile> first_;  ///< until it is written
   std::optional<store::Writer> writer_;
 };
 
