@@ -76,6 +76,7 @@ void merge(Profile& profile, Profile other) {
   const std::uint32_t first_source = index_of_next(profile.sources.size());
   const std::uint32_t first_device = index_of_next(profile.devices.size());
   const std::uint32_t first_measurement = index_of_next(profile.measurements.size());
+  const std::uint32_t first_sampled = index_of_next(profile.sampled.size());
   for (Device& device : other.devices) device.source += first_source;
   for (Measurement& measurement : other.measurements) renumber(measurement, metrics);
   for (Launch& launch : other.launches) {
@@ -83,13 +84,19 @@ void merge(Profile& profile, Profile other) {
     launch.configuration = configurations[launch.configuration];
     launch.device += first_device;
     if (launch.measurement) *launch.measurement += first_measurement;
+    if (launch.sampled) *launch.sampled += first_sampled;
   }
   for (Span& span : other.spans) span.device += first_device;
+  for (Reading& reading : other.readings) reading.device += first_device;
+  for (Recording& recording : other.recordings) recording.source += first_source;
   append(profile.sources, other.sources);
   append(profile.devices, other.devices);
   append(profile.measurements, other.measurements);
   append(profile.launches, other.launches);
+  append(profile.sampled, other.sampled);
   append(profile.spans, other.spans);
+  append(profile.readings, other.readings);
+  append(profile.recordings, other.recordings);
   append(profile.issues, other.issues);
 }
 

@@ -87,6 +87,31 @@ TEST(MergeTest, AppendsIssuesAndSpansOnTheirOwnDevice) {
   EXPECT_EQ(profile.issues.size(), 1U);
 }
 
+TEST(MergeTest, KeepsSamplesReadingsAndRecordingsWhereTheyBelong) {
+  const auto live = [](const std::string& path, float bytes) {
+    Profile profile = recording(path, "gemm", "x", 1);
+    profile.sampled.resize(1);
+    profile.sampled[0].dram_read = bytes;
+    profile.launches[0].sampled = 0;
+    profile.readings.resize(1);
+    profile.readings[0].watts = measured(static_cast<double>(bytes));
+    profile.recordings.resize(1);
+    profile.recordings[0].command = "run " + path;
+    return profile;
+  };
+  Profile profile = live("a", 1);
+  merge(profile, live("b", 2));
+  ASSERT_EQ(profile.sampled.size(), 2U);
+  EXPECT_EQ(profile.sampled.at(profile.launches.at(0).sampled.value()).dram_read, 1.0F);
+  EXPECT_EQ(profile.sampled.at(profile.launches.at(1).sampled.value()).dram_read, 2.0F);
+  ASSERT_EQ(profile.readings.size(), 2U);
+  EXPECT_EQ(profile.devices.at(profile.readings[1].device).name, "GPU of b");
+  EXPECT_EQ(profile.readings[1].watts.value_or(0), 2);
+  ASSERT_EQ(profile.recordings.size(), 2U);
+  EXPECT_EQ(profile.sources.at(profile.recordings[1].source).path, "b");
+  EXPECT_EQ(profile.recordings[1].command, "run b");
+}
+
 TEST(MergeTest, GivesTheOtherWhenTheFirstIsEmpty) {
   Profile profile;
   merge(profile, recording("b", "gemm", "x", 5));

@@ -9,8 +9,8 @@
 // measured with the base counters and others with the tensor counters, each ends up with both, FLOP converted from
 // the union of the raw counters.
 //
-// Clocks: a representative's are not those of the launches it stands for, whose clock may have sunk under load. Roofs at
-// the measured clock need the SM clock that held, so it is the mean, by duration, of the readings nearest to those
+// Clocks: a representative's are not those of the launches it stands for, whose clock may have sunk under load. Roofs
+// at the measured clock need the SM clock that held, so it is the mean, by duration, of the readings nearest to those
 // launches, where there are readings within kReadingReach; else the representative's own. L2 and DRAM clocks and the
 // chip's peaks per clock are the representative's. All are kSampled.
 //
@@ -32,7 +32,7 @@ inline constexpr Seconds kReadingReach{1.0};
 /// Does nothing that a second call would do again.
 void represent(Profile& profile);
 
-/// True where every value comes from other launches: a measurement that represent() made.
+/// True where there are values and every one comes from other launches: a measurement that represent() made.
 [[nodiscard]] bool is_representative(const Measurement& measurement);
 
 }  // namespace ridge
