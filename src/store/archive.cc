@@ -11,6 +11,7 @@ constexpr unsigned kMoreFollows = 0x80;
 constexpr unsigned kTagMask = 7;
 constexpr unsigned kLastForm = 3;
 constexpr int kDoubleBytes = 8;
+constexpr int kFloatBytes = 4;
 
 const std::string kNoText;
 
@@ -20,6 +21,11 @@ std::uint64_t TextTable::number(std::string_view text) {
   const auto [entry, added] = numbers_.emplace(text, texts_.size());
   if (added) texts_.emplace_back(text);
   return entry->second;
+}
+
+void TextTable::shrink(std::size_t count) {
+  for (std::size_t i = count; i < texts_.size(); ++i) numbers_.erase(texts_[i]);
+  if (count < texts_.size()) texts_.resize(count);
 }
 
 void Encoder::put_varint(std::uint64_t value) {
@@ -33,6 +39,11 @@ void Encoder::put_varint(std::uint64_t value) {
 void Encoder::put_bits(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   for (int i = 0; i < kDoubleBytes; ++i) bytes_ += static_cast<char>(static_cast<unsigned char>(bits >> (8 * i)));
+}
+
+void Encoder::put_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  for (int i = 0; i < kFloatBytes; ++i) bytes_ += static_cast<char>(static_cast<unsigned char>(bits >> (8 * i)));
 }
 
 void Encoder::put_double(double value, unsigned tag) {
@@ -84,6 +95,12 @@ double Decoder::get_bits() {
   std::uint64_t bits = 0;
   for (int i = 0; i < kDoubleBytes; ++i) bits |= static_cast<std::uint64_t>(get_byte()) << (8 * i);
   return failed_ ? 0 : std::bit_cast<double>(bits);
+}
+
+float Decoder::get_float_bits() {
+  std::uint32_t bits = 0;
+  for (int i = 0; i < kFloatBytes; ++i) bits |= static_cast<std::uint32_t>(get_byte()) << (8 * i);
+  return failed_ ? 0 : std::bit_cast<float>(bits);
 }
 
 double Decoder::get_double(unsigned* tag) {

@@ -34,6 +34,8 @@ class TextTable {
  public:
   [[nodiscard]] std::uint64_t number(std::string_view text);
   [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
+  /// Forgets all but the first `count` texts.
+  void shrink(std::size_t count);
 
  private:
   std::unordered_map<std::string, std::uint64_t> numbers_;
@@ -57,6 +59,7 @@ class Encoder {
   /// `tag` takes the low three bits of the first byte.
   void put_double(double value, unsigned tag = 0);
   void put_bits(double value);
+  void put_bits(float value);
   [[nodiscard]] std::string take() { return std::exchange(bytes_, {}); }
 
  private:
@@ -91,6 +94,7 @@ class Decoder {
   void copy_text(std::uint64_t number, std::string& copy);
   [[nodiscard]] double get_double(unsigned* tag = nullptr);
   [[nodiscard]] double get_bits();
+  [[nodiscard]] float get_float_bits();
   void set_failed() { failed_ = true; }
   [[nodiscard]] bool failed() const { return failed_; }
   /// True when everything was read and nothing was wrong.

@@ -11,36 +11,15 @@
 #include <system_error>
 
 #include "store/descriptor.h"
+#include "store/file_error.h"
 #include "store/temporary_file.h"
 
 namespace ridge::store {
 
 namespace {
 
-std::string_view remedy_for(int cause) {
-  switch (cause) {
-    case ENOENT:
-    case ENOTDIR:
-      return "create the folder first or name another";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return "name a folder that you may write to";
-    case ENOSPC:
-    case EDQUOT:
-      return "free space there or name another place";
-    case EISDIR:
-      return "name a file, not a folder";
-    default:
-      return "name another place";
-  }
-}
-
-/// A path the user chose wrongly is a usage error; a machine that fails is not the user's.
 Error write_error(const std::string& path, int cause) {
-  const bool users = cause == ENOENT || cause == ENOTDIR || cause == EISDIR || cause == ENAMETOOLONG;
-  return {users ? ErrorCode::kUsage : ErrorCode::kInternal,
-          "cannot write the file: " + std::generic_category().message(cause), path, std::string(remedy_for(cause))};
+  return file_error("cannot write the file", path, cause);
 }
 
 Result<void> write_in_place(const std::string& path, std::string_view bytes) {

@@ -1,135 +1,21 @@
 #include "store/columns.h"
 
-#include <algorithm>
 #include <limits>
+#include <optional>
+
+#include "store/column_parts.h"
+#include "store/schema.h"
 
 namespace ridge::store {
 
 namespace {
 
-constexpr std::uint64_t kConstant = 0;
-constexpr std::uint64_t kDifferences = 1;
+using Index = std::optional<std::uint32_t>;
 
-using Numbers = std::vector<std::uint64_t>;
-
-void put_numbers(Encoder& encoder, const Numbers& numbers) {
-  const bool constant = std::adjacent_find(numbers.begin(), numbers.end(), std::not_equal_to<>()) == numbers.end();
-  encoder.put_varint(constant ? kConstant : kDifferences);
-  if (constant) return encoder.put_varint(numbers.front());
-  std::uint64_t last = 0;
-  for (const std::uint64_t number : numbers) {
-    encoder.put_varint(zigzag(static_cast<std::int64_t>(number - last)));  // wraps around, as its inverse does
-    last = number;
-  }
-}
-
-Numbers get_numbers(Decoder& decoder, std::size_t count) {
-  const std::uint64_t mode = decoder.get_varint();
-  if (mode > kDifferences) decoder.set_failed();
-  if (mode == kConstant) return Numbers(count, decoder.get_varint());
-  Numbers numbers(count);
-  std::uint64_t last = 0;
-  for (std::uint64_t& number : numbers) {
-    last += static_cast<std::uint64_t>(unzigzag(decoder.get_varint()));
-    number = last;
-  }
-  return numbers;
-}
-
-template <class T, class Member>
-void put_column(Encoder& encoder, std::span<const T> items, Member member) {
-  Numbers numbers;
-  numbers.reserve(items.size());
-  for (const T& item : items) numbers.push_back(static_cast<std::uint64_t>(member(item)));
-  put_numbers(encoder, numbers);
-}
-
-template <class T, class N>
-void get_column(Decoder& decoder, std::span<T> items, N T::*member) {
-  const Numbers numbers = get_numbers(decoder, items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    items[i].*member = static_cast<N>(numbers[i]);
-    if (static_cast<std::uint64_t>(items[i].*member) != numbers[i]) decoder.set_failed();
-  }
-}
-
-/// The first byte of a Value as archive.h writes it.
-std::uint64_t tag_of(const Value<double>& value) {
-  if (!value) return kMissing;
-  return static_cast<std::uint64_t>(value.provenance()) | static_cast<std::uint64_t>(pack(*value).form) << kFormShift;
-}
-
-template <class T, class Member>
-void put_value_column(Encoder& encoder, std::span<const T> items, Member member) {
-  put_column(encoder, items, [&](const T& item) { return tag_of(member(item)); });
-  std::int64_t last = 0;
-  for (const T& item : items) {
-    const Value<double> value = member(item);
-    if (!value) {
-      encoder.put_text(value.reason().text());
-      continue;
-    }
-    const PackedDouble packed = pack(*value);
-    if (packed.form == DoubleForm::kBits) {
-      encoder.put_bits(*value);
-    } else {
-      encoder.put_varint(zigzag(packed.whole - last));  // both below 2^53: no overflow
-      last = packed.whole;
-    }
-  }
-}
-
-/// The whole number after `last`; what lies beyond 2^53 was not written by the encoder.
-std::int64_t next_whole(Decoder& decoder, std::int64_t last) {
-  constexpr std::int64_t kLargest = std::int64_t{1} << 53;
-  const std::int64_t difference = unzigzag(decoder.get_varint());
-  if (difference > 2 * kLargest || difference < -2 * kLargest) decoder.set_failed();
-  if (decoder.failed()) return 0;
-  const std::int64_t whole = last + difference;
-  if (whole > kLargest || whole < -kLargest) decoder.set_failed();
-  return decoder.failed() ? 0 : whole;
-}
-
-Value<double> get_value(Decoder& decoder, std::uint64_t tag, std::int64_t& last) {
-  const std::uint64_t form = tag >> kFormShift;
-  const std::uint64_t provenance = tag & kMissing;
-  if (tag == kMissing) return Value<double>::missing(Reason(decoder.get_text()));
-  if (provenance == kMissing || form > static_cast<std::uint64_t>(DoubleForm::kNanosecondsOver)) {
-    decoder.set_failed();
-    return {};
-  }
-  if (form == static_cast<std::uint64_t>(DoubleForm::kBits)) {
-    return {decoder.get_bits(), static_cast<Provenance>(provenance)};
-  }
-  last = next_whole(decoder, last);
-  return {unpack(static_cast<DoubleForm>(form), last), static_cast<Provenance>(provenance)};
-}
-
-template <class T, class Assign>
-void get_value_column(Decoder& decoder, std::span<T> items, Assign assign) {
-  const Numbers tags = get_numbers(decoder, items.size());
-  std::int64_t last = 0;
-  for (std::size_t i = 0; i < items.size() && !decoder.failed(); ++i) {
-    assign(items[i], get_value(decoder, tags[i], last));
-  }
-}
-
-template <class Q>
-Value<double> plain_value(const Value<Q>& value) {
-  return transform(value, [](Q quantity) { return quantity.count(); });
-}
-template <class Q>
-Value<Q> quantity_value(const Value<double>& value) {
-  return transform(value, [](double number) { return Q(number); });
-}
-/// Plain quantities share the column form; their provenance is not used.
-Value<double> certain(Seconds seconds) {
-  return {seconds.count(), Provenance::kMeasured};
-}
-
-/// A launch without a measurement is 0, the measurement n is n + 1.
-std::uint64_t measurement_number(const Launch& launch) {
-  return launch.measurement ? std::uint64_t{*launch.measurement} + 1 : 0;
+/// Nothing is 0, the index n is n + 1.
+void put_indices(Encoder& encoder, std::span<const Launch> launches, Index Launch::*member) {
+  put_column(encoder, launches,
+             [&](const Launch& launch) { return launch.*member ? std::uint64_t{*(launch.*member)} + 1 : 0; });
 }
 
 /// The column that always differs, so that each item takes at least a byte.
@@ -149,24 +35,13 @@ void get_source_ids(Decoder& decoder, std::span<Launch> launches) {
   }
 }
 
-void get_measurements(Decoder& decoder, std::span<Launch> launches) {
+void get_indices(Decoder& decoder, std::span<Launch> launches, Index Launch::*member) {
   const Numbers numbers = get_numbers(decoder, launches.size());
   for (std::size_t i = 0; i < launches.size(); ++i) {
     if (numbers[i] == 0) continue;
     if (numbers[i] - 1 > std::numeric_limits<std::uint32_t>::max()) decoder.set_failed();
-    launches[i].measurement = static_cast<std::uint32_t>(numbers[i] - 1);
+    launches[i].*member = static_cast<std::uint32_t>(numbers[i] - 1);
   }
-}
-
-/// Makes room for `count` items at the end, if the bytes can hold them.
-template <class T>
-std::span<T> append(Decoder& decoder, std::size_t count, std::vector<T>& items) {
-  if (count > kChunk || count > decoder.remaining()) {
-    decoder.set_failed();
-    return {};
-  }
-  items.resize(items.size() + count);
-  return std::span<T>(items).last(count);
 }
 
 }  // namespace
@@ -178,7 +53,8 @@ std::string encode_launches(std::span<const Launch> launches, TextTable& texts, 
   put_column(encoder, launches, [](const Launch& launch) { return launch.kernel; });
   put_column(encoder, launches, [](const Launch& launch) { return launch.configuration; });
   put_column(encoder, launches, [](const Launch& launch) { return launch.device; });
-  put_column(encoder, launches, measurement_number);
+  put_indices(encoder, launches, &Launch::measurement);
+  put_indices(encoder, launches, &Launch::sampled);
   put_column(encoder, launches, [](const Launch& launch) { return launch.process_id; });
   put_column(encoder, launches, [](const Launch& launch) { return launch.context; });
   put_column(encoder, launches, [](const Launch& launch) { return launch.stream; });
@@ -187,13 +63,14 @@ std::string encode_launches(std::span<const Launch> launches, TextTable& texts, 
   return encoder.take();
 }
 
-bool decode_launches(Decoder& decoder, std::size_t count, std::vector<Launch>& launches) {
+bool decode_launches(Decoder& decoder, std::size_t count, std::vector<Launch>& launches, std::int64_t version) {
   const std::span<Launch> items = append(decoder, count, launches);
   get_source_ids(decoder, items);
   get_column(decoder, items, &Launch::kernel);
   get_column(decoder, items, &Launch::configuration);
   get_column(decoder, items, &Launch::device);
-  get_measurements(decoder, items);
+  get_indices(decoder, items, &Launch::measurement);
+  if (version >= kLiveVersion) get_indices(decoder, items, &Launch::sampled);
   get_column(decoder, items, &Launch::process_id);
   get_column(decoder, items, &Launch::context);
   get_column(decoder, items, &Launch::stream);

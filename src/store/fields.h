@@ -6,7 +6,9 @@
 #pragma once
 
 #include <concepts>
+#include <string>
 #include <type_traits>
+#include <utility>
 
 #include "ridgepoint/model/profile.h"
 
@@ -85,6 +87,21 @@ void visit_values(F&& f, X& x) {
   f("shared_per_sm", x.shared_per_sm);
   f("shared_per_block", x.shared_per_block);
   f("shared_reserved_per_block", x.shared_reserved_per_block);
+}
+
+template <class F, Either<Recording> X>
+void visit_values(F&& f, X& x) {
+  f("exit_status", x.exit_status);
+  f("wall", x.wall);
+  f("counter_time", x.counter_time);
+  f("seen", x.seen);
+  f("recorded", x.recorded);
+  f("measured", x.measured);
+  f("represented", x.represented);
+  f("sampled", x.sampled);
+  f("records_dropped", x.records_dropped);
+  f("gpu_unexplained", x.gpu_unexplained);
+  f("sampling_interval_s", x.sampling_interval_s);
 }
 
 /// Structs whose Values are stored by name.
@@ -168,8 +185,25 @@ void fields(A& archive, X& x) {
 }
 template <class A, Either<Launch> X>
 void fields(A& archive, X& x) {
-  archive(x.kernel, x.configuration, x.device, x.measurement, x.source_id, x.process_id, x.context, x.stream, x.start,
-          x.duration);
+  archive(x.kernel, x.configuration, x.device, x.measurement, x.sampled, x.source_id, x.process_id, x.context, x.stream,
+          x.start, x.duration);
+}
+template <class A, Either<SampledWork> X>
+void fields(A& archive, X& x) {
+  archive(x.dram_read, x.dram_write, x.l2, x.warp_instructions, x.sm_active, x.occupancy, x.tensor_active,
+          x.uncertainty);
+}
+template <class A, Either<Reading> X>
+void fields(A& archive, X& x) {
+  archive(x.device, x.time, x.sm_clock, x.memory_clock, x.watts, x.celsius, x.throttle_reasons);
+}
+template <class A, Either<std::pair<std::string, std::string>> X>
+void fields(A& archive, X& x) {
+  archive(x.first, x.second);
+}
+template <class A, Either<Recording> X>
+void fields(A& archive, X& x) {
+  archive(x.source, x.command, x.host, x.tier, x.finished, x.facts);
 }
 template <class A, Either<Span> X>
 void fields(A& archive, X& x) {
@@ -204,7 +238,8 @@ void fields(A& archive, X& x) {
 }
 template <class A, Either<Profile> X>
 void fields(A& archive, X& x) {
-  archive(x.sources, x.devices, x.kernels, x.configurations, x.metrics, x.measurements, x.launches, x.spans, x.issues);
+  archive(x.sources, x.devices, x.kernels, x.configurations, x.metrics, x.measurements, x.launches, x.sampled, x.spans,
+          x.readings, x.recordings, x.issues);
 }
 
 }  // namespace ridge::store

@@ -60,17 +60,29 @@ TEST(StoreFieldsTest, ListsEveryMemberOfAMachinesParts) {
 
 TEST(StoreFieldsTest, ListsEveryMemberOfALaunchAndASpan) {
   const Launch launch;
-  const auto& [l1, l2, l3, l4, l5, l6, l7, l8, l9, l10] = launch;
-  EXPECT_EQ(listed(launch), count(l1, l2, l3, l4, l5, l6, l7, l8, l9, l10));
+  const auto& [l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11] = launch;
+  EXPECT_EQ(listed(launch), count(l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11));
   const Span span;
   const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9] = span;
   EXPECT_EQ(listed(span), count(s1, s2, s3, s4, s5, s6, s7, s8, s9));
 }
 
+TEST(StoreFieldsTest, ListsEveryMemberOfWhatALiveRecordingAdds) {
+  const SampledWork sampled;
+  const auto& [s1, s2, s3, s4, s5, s6, s7, s8] = sampled;
+  EXPECT_EQ(listed(sampled), count(s1, s2, s3, s4, s5, s6, s7, s8));
+  const Reading reading;
+  const auto& [r1, r2, r3, r4, r5, r6, r7] = reading;
+  EXPECT_EQ(listed(reading), count(r1, r2, r3, r4, r5, r6, r7));
+  const Recording recording;
+  const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17] = recording;
+  EXPECT_EQ(listed(recording), count(c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17));
+}
+
 TEST(StoreFieldsTest, ListsEveryMemberOfTheTables) {
   const Profile profile;
-  const auto& [p1, p2, p3, p4, p5, p6, p7, p8, p9] = profile;
-  EXPECT_EQ(listed(profile), count(p1, p2, p3, p4, p5, p6, p7, p8, p9));
+  const auto& [p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12] = profile;
+  EXPECT_EQ(listed(profile), count(p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12));
   const Device device;
   const auto& [d1, d2, d3, d4, d5, d6, d7] = device;
   EXPECT_EQ(listed(device), count(d1, d2, d3, d4, d5, d6, d7));
@@ -134,6 +146,7 @@ TEST(StoreFieldsTest, NamesValuesUniquelyWithinAStruct) {
   EXPECT_TRUE(names_are_unique<Conditions>());
   EXPECT_TRUE(names_are_unique<Execution>());
   EXPECT_TRUE(names_are_unique<DeviceAttributes>());
+  EXPECT_TRUE(names_are_unique<Recording>());
 }
 
 }  // namespace

@@ -1,10 +1,14 @@
+#include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <set>
+#include <system_error>
 
 #include "base/files.h"
 #include "store/archive.h"
 #include "store/columns.h"
+#include "store/references.h"
 #include "store/schema.h"
 #include "store/sqlite.h"
 #include "store/store.h"
@@ -26,9 +30,10 @@ class Reader {
   explicit Reader(Database& database) : database_(database) {}
 
   Result<Profile> read() {
+    RIDGE_TRY(database_.execute("BEGIN"));  // one state of a file that is being written
     for (const auto step : {&Reader::version, &Reader::schema, &Reader::texts, &Reader::sources, &Reader::devices,
                             &Reader::kernels, &Reader::configurations, &Reader::metrics, &Reader::measurements,
-                            &Reader::launches, &Reader::spans, &Reader::issues, &Reader::references}) {
+                            &Reader::launches, &Reader::spans, &Reader::issues, &Reader::live, &Reader::references}) {
       RIDGE_TRY((this->*step)());
     }
     for (const std::string& name : unknown_) {
@@ -54,9 +59,10 @@ class Reader {
     }
     const Result<std::int64_t> found = pragma("user_version");
     if (!found) return fail(found.error());
-    if (*found == kSchemaVersion) return {};
+    version_ = *found;
+    if (version_ >= 1 && version_ <= kSchemaVersion) return {};
     const std::string versions =
-        "schema " + std::to_string(*found) + ", this program reads " + std::to_string(kSchemaVersion);
+        "schema " + std::to_string(*found) + ", this program reads up to " + std::to_string(kSchemaVersion);
     if (*found < 1) return fail(damaged("unknown " + versions, database_.where()));
     return fail(
         bad_input("the .ridge file is from a newer version (" + versions + ")", database_.where(), "update ridge"));
@@ -65,6 +71,7 @@ class Reader {
   /// Tables must be the ones this program creates: no views, virtual tables or computed columns in their place.
   Result<void> schema() {
     for (const TableSchema& table : tables()) {
+      if (table.since > version_) continue;
       Result<Statement> statement = Statement::prepare(
           database_, "SELECT sql FROM sqlite_master WHERE type='table' AND name='" + std::string(table.name) + "'");
       if (!statement) return fail(statement.error());
@@ -155,18 +162,67 @@ class Reader {
              decode(row.bytes(5), measurement.hot_lines);
     });
   }
-  Result<void> launches() {
-    return each("launch_chunk", [&](const Statement& row) {
+  /// `decode_items(decoder, count)` appends the items of a row.
+  template <class T, class F>
+  Result<void> chunks(const std::string& table, const std::string& counts, std::vector<T>& items, F decode_items) {
+    RIDGE_TRY(reserve(table, counts, items));
+    return each(table, [&](const Statement& row) {
       Decoder decoder(row.bytes(2), texts_, names_, &long_texts_);
-      return row.integer(1) > 0 &&
-             decode_launches(decoder, static_cast<std::size_t>(row.integer(1)), profile_.launches);
+      return row.integer(1) > 0 && decode_items(decoder, static_cast<std::size_t>(row.integer(1)));
+    });
+  }
+  /// Room for all items at once: growing step by step would take up to twice the memory. Each has a byte at least.
+  template <class T>
+  Result<void> reserve(const std::string& table, const std::string& counts, std::vector<T>& items) {
+    Result<Statement> statement = Statement::prepare(
+        database_, "SELECT total(min(" + counts + ",length(data),4096)) FROM " + table + " WHERE " + counts + ">0");
+    if (!statement) return fail(statement.error());
+    const Result<bool> row = statement->next();
+    if (!row) return fail(row.error());
+    if (*row) items.reserve(static_cast<std::size_t>(std::max<std::int64_t>(statement->integer(0), 0)));
+    return {};
+  }
+  Result<void> launches() {
+    return chunks("launch_chunk", "launches", profile_.launches, [&](Decoder& decoder, std::size_t count) {
+      return decode_launches(decoder, count, profile_.launches, version_);
     });
   }
   Result<void> spans() {
-    return each("span_chunk", [&](const Statement& row) {
-      Decoder decoder(row.bytes(2), texts_, names_, &long_texts_);
-      return row.integer(1) > 0 && decode_spans(decoder, static_cast<std::size_t>(row.integer(1)), profile_.spans);
-    });
+    return chunks("span_chunk", "spans", profile_.spans,
+                  [&](Decoder& decoder, std::size_t count) { return decode_spans(decoder, count, profile_.spans); });
+  }
+  /// What version 2 brought.
+  Result<void> live() {
+    if (version_ < kLiveVersion) return {};
+    RIDGE_TRY(chunks("sampled_chunk", "items", profile_.sampled, [&](Decoder& decoder, std::size_t count) {
+      return decode_sampled(decoder, count, profile_.sampled);
+    }));
+    RIDGE_TRY(chunks("reading_chunk", "readings", profile_.readings, [&](Decoder& decoder, std::size_t count) {
+      return decode_readings(decoder, count, profile_.readings);
+    }));
+    RIDGE_TRY(each("recording",
+                   [&](const Statement& row) { return decode(row.bytes(6), profile_.recordings.emplace_back()); }));
+    std::size_t marks = 0;
+    bool finished = false;
+    RIDGE_TRY(each("state", [&](const Statement& row) {
+      finished = row.integer(1) == 1;
+      return ++marks == 1 && !row.is_null(1) && (finished || row.integer(1) == 0);
+    }));
+    if (marks == 0) return fail(damaged("it does not say whether it is finished", database_.where()));
+    if (!finished) note_unfinished();
+    return {};
+  }
+  /// Says how much there is.
+  void note_unfinished() {
+    Seconds last{0};
+    for (const Launch& launch : profile_.launches) {
+      const Value<Seconds> end = launch.duration ? launch.start + launch.duration : launch.start;
+      if (end && *end > last) last = *end;
+    }
+    profile_.issues.push_back(
+        {Severity::kDataLoss,
+         Message("store-unfinished", {{"launches", static_cast<double>(profile_.launches.size()), Unit::kCount},
+                                      {"seconds", last.count(), Unit::kSeconds}})});
   }
   Result<void> issues() {
     return each("issue", [&](const Statement& row) {
@@ -180,39 +236,14 @@ class Reader {
 
   static bool fits(std::int64_t number) { return number >= 0 && number <= std::numeric_limits<std::uint32_t>::max(); }
 
-  /// Every index must point into its table: the rest of the program relies on it.
   Result<void> references() {
-    for (const Device& device : profile_.devices) {
-      if (device.source >= profile_.sources.size()) return fail(damaged("a device without source", database_.where()));
-    }
-    for (const Measurement& measurement : profile_.measurements) {
-      if (!raw_is_sound(measurement)) return fail(damaged("a counter without name", database_.where()));
-    }
-    for (const Launch& launch : profile_.launches) {
-      if (!is_sound(launch)) return fail(damaged("a launch of nothing", database_.where()));
-    }
-    for (const Span& span : profile_.spans) {
-      if (span.device != 0 && span.device >= profile_.devices.size()) {
-        return fail(damaged("a span on no device", database_.where()));
-      }
-    }
+    const std::string_view nothing = dangling(profile_, TableSizes() + profile_);
+    if (!nothing.empty()) return fail(damaged(std::string(nothing), database_.where()));
     return {};
-  }
-  [[nodiscard]] bool raw_is_sound(const Measurement& measurement) const {
-    std::uint64_t next = 0;
-    for (const RawMetric& raw : measurement.raw) {
-      if (raw.metric < next || raw.metric >= profile_.metrics.size()) return false;
-      next = raw.metric;  // equal neighbours are allowed: a source may state a counter twice
-    }
-    return true;
-  }
-  [[nodiscard]] bool is_sound(const Launch& launch) const {
-    return launch.kernel < profile_.kernels.size() && launch.configuration < profile_.configurations.size() &&
-           launch.device < profile_.devices.size() &&
-           (!launch.measurement || *launch.measurement < profile_.measurements.size());
   }
 
   Database& database_;
+  std::int64_t version_ = 0;
   Profile profile_;
   std::vector<std::string> texts_, names_;
   std::set<std::string> unknown_;
@@ -249,7 +280,10 @@ Result<Profile> read_profile(const std::string& path) {
   if (!is_ridge_file(head.peek(kHeader))) {
     return fail(bad_input("not a .ridge file", path, "name a file that ridge wrote"));
   }
-  if (const std::optional<std::uint64_t> size = stated_size(head.peek(kHeader))) {
+  const std::optional<std::uint64_t> size = stated_size(head.peek(kHeader));
+  std::error_code error;
+  const std::string file = std::filesystem::canonical(path, error).string();
+  if (size && !std::filesystem::exists(file + "-wal", error)) {
     head.skip(*size);
     if (!head.at_end()) return fail(longer_than_stated(path));  // SQLite would not look at the rest
   }

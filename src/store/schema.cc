@@ -22,12 +22,22 @@ const std::vector<TableSchema>& tables() {
        "NOT NULL, raw BLOB NOT NULL, hot_lines BLOB NOT NULL)"},
       {"launch_chunk",
        "CREATE TABLE launch_chunk(id INTEGER PRIMARY KEY, launches INTEGER NOT NULL, data BLOB NOT NULL)"},
+      {"sampled_chunk",
+       "CREATE TABLE sampled_chunk(id INTEGER PRIMARY KEY, items INTEGER NOT NULL, data BLOB NOT NULL)", kLiveVersion},
       {"span_chunk", "CREATE TABLE span_chunk(id INTEGER PRIMARY KEY, spans INTEGER NOT NULL, data BLOB NOT NULL)"},
+      {"reading_chunk",
+       "CREATE TABLE reading_chunk(id INTEGER PRIMARY KEY, readings INTEGER NOT NULL, data BLOB NOT NULL)",
+       kLiveVersion},
+      {"recording",
+       "CREATE TABLE recording(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, command TEXT NOT NULL, host TEXT NOT "
+       "NULL, tier INTEGER NOT NULL, finished INTEGER NOT NULL, data BLOB NOT NULL)",
+       kLiveVersion},
       {"issue",
        "CREATE TABLE issue(id INTEGER PRIMARY KEY, severity INTEGER NOT NULL, message TEXT NOT NULL, arguments BLOB "
        "NOT NULL)"},
       {"text", "CREATE TABLE text(id INTEGER PRIMARY KEY, value TEXT NOT NULL)"},
       {"value_name", "CREATE TABLE value_name(id INTEGER PRIMARY KEY, name TEXT NOT NULL)"},
+      {"state", "CREATE TABLE state(id INTEGER PRIMARY KEY, finished INTEGER NOT NULL)", kLiveVersion},
   };
   return list;
 }

@@ -3,9 +3,15 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
+
+#include "base/files.h"
+#include "store/file_error.h"
 
 namespace ridge::store {
 
@@ -27,8 +33,23 @@ Error damaged(const std::string& detail, const std::string& where) {
   return bad_input("the .ridge file is damaged: " + detail, where, "restore it or import the original report again");
 }
 
+std::string message_of(int code, sqlite3* handle) {
+  return handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
+}
+
+/// Of a file that is being written: the system's own word where it has one ("No space left on device").
+Error write_failure(int code, sqlite3* handle, const std::string& where) {
+  const int cause = handle != nullptr ? sqlite3_system_errno(handle) : 0;
+  const bool of_disk = (code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN;
+  if (cause != 0 && of_disk) return file_error("cannot write the file", where, cause);
+  if ((code & 0xff) == SQLITE_FULL) return file_error("cannot write the file", where, ENOSPC);
+  if ((code & 0xff) == SQLITE_NOMEM) return no_memory(where);
+  return internal_error("cannot write the file: " + message_of(code, handle), where,
+                        "check the disk and who else uses the file");
+}
+
 Error sqlite_error(int code, sqlite3* handle, const std::string& where, bool foreign) {
-  const std::string detail = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
+  const std::string detail = message_of(code, handle);
   switch (code & 0xff) {
     case SQLITE_NOMEM:
       return foreign && has_memory() ? damaged("it asks for more memory than it can need", where) : no_memory(where);
@@ -88,11 +109,56 @@ Result<std::size_t> copy_rest(ByteReader& reader, std::uint64_t size, const std:
   return filled;
 }
 
+/// Bytes 18 and 19 of the header: 2 where a file is written through a log.
+constexpr std::size_t kWriteVersion = 18;
+constexpr char kPlain = 1, kLogged = 2;
+
+bool is_logged(const std::string& path) {
+  Result<std::unique_ptr<ByteSource>> file = open_file(path);
+  if (!file) return false;
+  ByteReader reader(std::move(*file));
+  const std::string_view head = reader.peek(kHeaderBytes);
+  return head.size() >= kHeaderBytes && head[kWriteVersion + 1] == kLogged;
+}
+
+/// A leading "./" keeps names such as ":memory:" from meaning something else.
+std::string plain_name(const std::string& path) {
+  return path.empty() || path.front() == '/' ? path : "./" + path;
+}
+
+/// A URI that says that nobody writes the file: SQLite then looks for no log and makes none.
+std::string immutable_name(const std::string& file) {
+  std::string uri = "file:";
+  for (const char c : file) {
+    if (c == '%' || c == '?' || c == '#') {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      const auto code = static_cast<unsigned char>(c);
+      uri += {'%', kDigits[code >> 4U], kDigits[code & 15U]};
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
+}
+
+/// A file in memory has no log; SQLite refuses one that says it has.
+void unlog(unsigned char* header) {
+  for (const std::size_t i : {kWriteVersion, kWriteVersion + 1}) {
+    if (header[i] == kLogged) header[i] = kPlain;
+  }
+}
+
+bool can_be_read(sqlite3* handle) {
+  constexpr int kWaitMs = 2000;
+  sqlite3_busy_timeout(handle, kWaitMs);
+  return sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
 }  // namespace
 
 /// Nothing in a foreign file's schema may run, and nothing in it may be of any size.
 void Database::defend() {
-  foreign_ = true;
+  origin_ = Origin::kForeign;
   sqlite3_db_config(handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
@@ -126,15 +192,47 @@ Result<Database> Database::create() {
   return database;
 }
 
-Result<Database> Database::open(const std::string& path) {
-  // A leading "./" keeps names such as ":memory:" from meaning something else.
-  const std::string plain = path.empty() || path.front() == '/' ? path : "./" + path;
+/// `name` is what SQLite is told.
+Result<Database> Database::open_as(const std::string& path, const std::string& name, int flags, const char* vfs) {
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(plain.c_str(), &handle, SQLITE_OPEN_READONLY, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags, vfs);
   Database database(handle, path);
+  if (code != SQLITE_OK && (flags & SQLITE_OPEN_READWRITE) != 0) return fail(write_failure(code, handle, path));
   if (code != SQLITE_OK) return fail(sqlite_error(code, handle, path, true));
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, static_cast<int>(kLargestValue));
-  database.defend();
+  return database;
+}
+
+Result<Database> Database::open_logged(const std::string& path) {
+  std::error_code error;
+  const std::string file = std::filesystem::canonical(path, error).string();
+  if (error) return fail(file_error("cannot read the file", path, error.value()));
+  const bool has_index = std::filesystem::exists(file + "-shm", error);
+  const std::uintmax_t log = std::filesystem::file_size(file + "-wal", error);
+  if (has_index) {
+    // There may be a writer: share its index and its locks.
+    Result<Database> shared = open_as(path, file, SQLITE_OPEN_READONLY, nullptr);
+    if (shared && can_be_read(shared->handle())) return shared;
+  }
+  if (error || log == 0) return open_as(path, immutable_name(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+  // No writer lives. Without locks and shared memory SQLite keeps the log's index to itself and makes no file.
+  Result<Database> alone = open_as(path, file, SQLITE_OPEN_READONLY, "unix-none");
+  if (alone) sqlite3_exec(alone->handle(), "PRAGMA locking_mode=EXCLUSIVE", nullptr, nullptr, nullptr);
+  return alone;
+}
+
+Result<Database> Database::open(const std::string& path) {
+  Result<Database> database =
+      is_logged(path) ? open_logged(path) : open_as(path, plain_name(path), SQLITE_OPEN_READONLY, nullptr);
+  if (!database) return database;
+  sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  database->defend();
+  return database;
+}
+
+Result<Database> Database::open_for_writing(const std::string& path) {
+  Result<Database> database = open_as(path, plain_name(path), SQLITE_OPEN_READWRITE, nullptr);
+  if (database) database->origin_ = Origin::kWritten;
   return database;
 }
 
@@ -151,6 +249,7 @@ Result<Database> Database::from_reader(ByteReader& reader, const std::string& wh
   if (!read) return fail(read.error());
   if (!reader.at_end()) return fail(stated ? longer_than_stated(where) : too_large(where));
   if (reader.error()) return fail(*reader.error());  // found at the end, as a checksum is
+  if (*read >= kHeaderBytes) unlog(copy.get());
   const auto length = static_cast<sqlite3_int64>(*read);
   const int code = sqlite3_deserialize(database->handle(), "main", copy.release(), length, length,
                                        SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
@@ -179,7 +278,10 @@ Result<std::string> Database::to_bytes() {
 }
 
 Error Database::error() const {
-  return sqlite_error(sqlite3_errcode(handle()), handle(), where_, foreign_);
+  const int code = sqlite3_errcode(handle());
+  const bool too_big = (code & 0xff) == SQLITE_TOOBIG;
+  if (origin_ == Origin::kWritten && !too_big) return write_failure(code, handle(), where_);
+  return sqlite_error(code, handle(), where_, origin_ == Origin::kForeign);
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const {

@@ -1,4 +1,8 @@
-// SQLite with owners and Results: a database in memory or a file opened for reading, and prepared statements.
+// SQLite with owners and Results: a database in memory, a file opened for reading or one being written, and prepared
+// statements.
+//
+// A file may have a write-ahead log beside it (NAME-wal), because it is still being written or its writer was killed.
+// Reading includes the log and leaves every file as it is, also in a folder that cannot be written.
 //
 // A file from anywhere is opened defensively: no trusted schema, no writing, no value above kLargestValue. What SQLite
 // finds wrong with a file becomes one sentence; running out of memory or a failing disk stay internal errors.
@@ -34,6 +38,8 @@ class Database {
   /// An empty database in memory.
   [[nodiscard]] static Result<Database> create();
   [[nodiscard]] static Result<Database> open(const std::string& path);
+  /// An existing file for writing, in whatever state it is.
+  [[nodiscard]] static Result<Database> open_for_writing(const std::string& path);
   /// A database that is all the rest of `reader`, whose length must be what its header states. `where` names it in
   /// errors.
   [[nodiscard]] static Result<Database> from_reader(ByteReader& reader, const std::string& where);
@@ -51,12 +57,17 @@ class Database {
   struct Close {
     void operator()(sqlite3* handle) const;
   };
+  /// Where its content comes from, which decides how an error is told.
+  enum class Origin : unsigned char { kOwn, kForeign, kWritten };
   Database(sqlite3* handle, std::string where) : handle_(handle), where_(std::move(where)) {}
   void defend();
+  [[nodiscard]] static Result<Database> open_as(const std::string& path, const std::string& name, int flags,
+                                                const char* vfs);
+  [[nodiscard]] static Result<Database> open_logged(const std::string& path);
 
   std::unique_ptr<sqlite3, Close> handle_;
   std::string where_;
-  bool foreign_ = false;  ///< its content came from a file
+  Origin origin_ = Origin::kOwn;
 };
 
 /// Bytes to be bound as a blob, or NULL. Empty bytes are not NULL.

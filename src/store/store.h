@@ -1,9 +1,10 @@
 // The .ridge file: a Profile in a SQLite database with a versioned schema. Writing and reading back loses nothing:
 // every Value keeps its bits, its provenance or its reason.
 //
-// A file appears complete or not at all. A file that is foreign, damaged or from a newer version is one Error; values
-// that a newer program of the same schema added become an Issue ("store-unknown-value").
-// Not here: files that grow while a program runs, queries without reading the whole profile.
+// A file written here appears complete or not at all; one that grows while a program runs is written by writer.h and
+// can be read at any moment. Where such a file was not finished, an Issue ("store-unfinished") says how much there is.
+// A file that is foreign, damaged or from a newer version is one Error; values that a newer program of the same schema
+// added become an Issue ("store-unknown-value"). Not here: queries without reading the whole profile.
 #pragma once
 
 #include <string>

@@ -155,8 +155,8 @@ TEST_F(StoreTest, RefusesAFileFromANewerVersion) {
   ASSERT_TRUE(database);
   std::string bytes = bytes_of(random_profile(1));
   constexpr std::size_t kUserVersionOffset = 60;
-  bytes[kUserVersionOffset + 3] = 2;
-  expect_refused(profile_from_bytes(bytes, "test"), "newer version (schema 2, this program reads 1)");
+  bytes[kUserVersionOffset + 3] = 3;
+  expect_refused(profile_from_bytes(bytes, "test"), "newer version (schema 3, this program reads up to 2)");
 }
 
 TEST_F(StoreTest, RefusesAFileCutAnywhere) {
@@ -232,6 +232,7 @@ std::string tampered(const std::string& sql) {
   EXPECT_TRUE(database->execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
   EXPECT_TRUE(database->execute("PRAGMA user_version=" + std::to_string(kSchemaVersion)));
   for (const TableSchema& table : tables()) EXPECT_TRUE(database->execute(std::string(table.sql)));
+  EXPECT_TRUE(database->execute("INSERT INTO state VALUES(0,1)"));
   const Result<void> result = database->execute(sql);
   EXPECT_TRUE(result) << to_string(result.error());
   return database->to_bytes().value_or("");
@@ -338,6 +339,29 @@ TEST_F(StoreTest, HasAReferencePageWithEveryTableAndColumn) {
     EXPECT_NE(page.find(row), std::string::npos) << row;
   }
   EXPECT_NE(page.find("**" + std::to_string(kSchemaVersion) + "**"), std::string::npos);
+}
+
+TEST_F(StoreTest, RefusesAFileThatDoesNotSayWhetherItIsFinished) {
+  expect_refused(profile_from_bytes(tampered("DELETE FROM state"), "test"), "whether it is finished");
+  expect_refused(profile_from_bytes(tampered("UPDATE state SET finished=2"), "test"), "'state', row 0");
+}
+
+TEST_F(StoreTest, RefusesReadingsAndRecordingsOfNothing) {
+  Profile profile;
+  profile.readings.resize(1);
+  expect_refused(profile_from_bytes(bytes_of(profile), "test"), "a reading of no device");
+  profile = Profile();
+  profile.recordings.resize(1);
+  expect_refused(profile_from_bytes(bytes_of(profile), "test"), "a recording without source");
+}
+
+TEST_F(StoreTest, RefusesChunksOfSamplesAndReadingsThatTheirBytesDoNotHold) {
+  for (const std::string table : {"sampled_chunk", "reading_chunk"}) {
+    for (const std::string values : {"0,4096,x'0000'", "0,-1,x'0000'", "0,1,x''", "0,1,x'00ff0000000000'"}) {
+      expect_refused(profile_from_bytes(tampered("INSERT INTO " + table + " VALUES(" + values + ")"), "test"),
+                     "'" + table + "', row 0");
+    }
+  }
 }
 
 TEST_F(StoreTest, ReportsValuesOfANewerProgramAsAnIssue) {

@@ -6,6 +6,7 @@
 
 #include "store/archive.h"
 #include "store/columns.h"
+#include "store/schema.h"
 #include "store/store.h"
 #include "support/random_profile.h"
 
@@ -61,10 +62,19 @@ void read_columns(std::string_view bytes) {
   const std::size_t count = static_cast<unsigned char>(bytes.front());
   Decoder launches(bytes.substr(1), some_texts(), some_texts());
   std::vector<ridge::Launch> launch_items;
-  (void)ridge::store::decode_launches(launches, count, launch_items);
+  (void)ridge::store::decode_launches(launches, count, launch_items, ridge::store::kSchemaVersion);
+  Decoder old_launches(bytes.substr(1), some_texts(), some_texts());
+  std::vector<ridge::Launch> old_items;
+  (void)ridge::store::decode_launches(old_launches, count, old_items, 1);
   Decoder spans(bytes.substr(1), some_texts(), some_texts());
   std::vector<ridge::Span> span_items;
   (void)ridge::store::decode_spans(spans, count, span_items);
+  Decoder sampled(bytes.substr(1), some_texts(), some_texts());
+  std::vector<ridge::SampledWork> sampled_items;
+  (void)ridge::store::decode_sampled(sampled, count, sampled_items);
+  Decoder readings(bytes.substr(1), some_texts(), some_texts());
+  std::vector<ridge::Reading> reading_items;
+  (void)ridge::store::decode_readings(readings, count, reading_items);
 }
 
 }  // namespace
@@ -78,5 +88,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read_blob<ridge::DeviceAttributes>(bytes);
   read_blob<ridge::Configuration>(bytes);
   read_blob<std::vector<ridge::Argument>>(bytes);
+  read_blob<ridge::Recording>(bytes);
   return 0;
 }

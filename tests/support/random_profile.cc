@@ -37,7 +37,7 @@ class Chance {
       item = text();
     } else if constexpr (std::is_enum_v<T>) {
       item = enumerator<T>();
-    } else if constexpr (std::is_same_v<T, double> || IsQuantity<T>::value) {
+    } else if constexpr (std::is_floating_point_v<T> || IsQuantity<T>::value) {
       item = T(number());
     } else if constexpr (std::is_integral_v<T>) {
       item = static_cast<T>(below(4) == 0 ? engine_() : below(1000));
@@ -125,6 +125,13 @@ std::uint32_t any_of(Chance& chance, std::size_t size) {
   return static_cast<std::uint32_t>(chance.below(size));
 }
 
+/// A source has one recording at most.
+void repair_recordings(Profile& profile) {
+  if (profile.recordings.size() > profile.sources.size()) profile.recordings.resize(profile.sources.size());
+  std::uint32_t source = 0;
+  for (Recording& recording : profile.recordings) recording.source = source++;
+}
+
 void repair_references(Chance& chance, Profile& profile) {
   ensure_one(chance, profile.sources);
   ensure_one(chance, profile.devices);
@@ -143,8 +150,12 @@ void repair_references(Chance& chance, Profile& profile) {
     launch.device = any_of(chance, profile.devices.size());
     if (profile.measurements.empty()) launch.measurement.reset();
     if (launch.measurement) launch.measurement = any_of(chance, profile.measurements.size());
+    if (profile.sampled.empty()) launch.sampled.reset();
+    if (launch.sampled) launch.sampled = any_of(chance, profile.sampled.size());
   }
   for (Span& span : profile.spans) span.device = any_of(chance, profile.devices.size());
+  for (Reading& reading : profile.readings) reading.device = any_of(chance, profile.devices.size());
+  repair_recordings(profile);
 }
 
 /// An archive that writes down every leaf it is shown.
@@ -158,7 +169,7 @@ class Lines {
   void write(const T& item) {
     if constexpr (std::is_same_v<T, std::string>) {
       lines.push_back("text " + item);
-    } else if constexpr (std::is_same_v<T, double> || IsQuantity<T>::value) {
+    } else if constexpr (std::is_floating_point_v<T> || IsQuantity<T>::value) {
       lines.push_back(fmt::format("number {:016x}", bits(item)));
     } else if constexpr (std::is_enum_v<T>) {
       lines.push_back(fmt::format("enumerator {}", static_cast<int>(item)));
@@ -204,6 +215,10 @@ Profile random_profile(std::uint64_t seed) {
     for (Launch& launch : profile.launches) chance.fill(launch);
     profile.spans.resize(5000);
     for (Span& span : profile.spans) chance.fill(span);
+    profile.sampled.resize(5000);
+    for (SampledWork& sampled : profile.sampled) chance.fill(sampled);
+    profile.readings.resize(5000);
+    for (Reading& reading : profile.readings) chance.fill(reading);
   }
   repair_references(chance, profile);
   return profile;
