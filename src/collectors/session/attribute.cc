@@ -21,6 +21,10 @@ double at_least_zero(double x) {
   return x < 0 ? 0 : x;  // NaN stays
 }
 
+double or_zero(double x) {
+  return std::isnan(x) ? 0 : x;
+}
+
 std::optional<float> known(double x) {
   if (std::isnan(x)) return std::nullopt;
   return static_cast<float>(x);
@@ -195,7 +199,8 @@ std::optional<SampledWork> Attribution::answer(const Launch& launch) {
   work.tensor_active = ratio(launch.total[kTensor], launch.total[kActive]);
   // Of bytes to and from memory, which is what samples are for; else of the first amount that is there.
   const std::array<std::pair<double, double>, 4> candidates = {{
-      {launch.total[kRead] + launch.total[kWrite], launch.shared[kRead] + launch.shared[kWrite]},
+      {or_zero(launch.total[kRead]) + or_zero(launch.total[kWrite]),
+       or_zero(launch.shared[kRead]) + or_zero(launch.shared[kWrite])},
       {launch.total[kL2], launch.shared[kL2]},
       {launch.total[kInstructions], launch.shared[kInstructions]},
       {launch.total[kActive], launch.shared[kActive]},

@@ -18,9 +18,9 @@
 
 namespace ridge::collectors::session {
 
-/// As the library gives it (nanoseconds, bytes, hertz; shares as per cent 0..100); NaN: not collected.
+/// In SI base units (bytes, seconds, hertz; shares as per cent 0..100); NaN: not collected.
 struct Counter {
-  std::string name;
+  std::string name, unit;
   double value = 0;
 };
 
