@@ -133,6 +133,9 @@ constexpr CatalogueEntry kSentences[] = {
     {"verdict.unknown-no-tensor-work",
      "The {resource} were used, but their operations were not counted, so they may be the limit; of what was counted, the busiest is {nearest} with {fraction}.",
      "使用了{resource}，但其运算量未被采集，它可能就是瓶颈；在已采集的资源中最忙的是 {nearest}，占 {fraction}。"},
+    {"verdict.unknown-no-time",
+     "The work is known but neither its time nor its precision, so no roof applies.",
+     "已知工作量，但既无时间也无精度，无法套用任何上限。"},
     {"verdict.unknown-not-measured",
      "No launch of it was measured, so nothing bounds it that could be named; a larger --budget or --kernel gives it counters, unless it is a collective, cooperative or launched by a graph.",
      "它的启动都未被测量，无法判断瓶颈；加大 --budget 或使用 --kernel 可为其采集计数器，集合通信、协作启动和图启动除外。"},
@@ -142,9 +145,6 @@ constexpr CatalogueEntry kSentences[] = {
     {"verdict.unknown-times-only",
      "Only times were recorded, so nothing bounds it that could be named; record with --tier auto where counters are allowed (`ridge doctor` says whether they are).",
      "仅记录了时间，无法判断瓶颈；请在允许读取计数器处用 --tier auto 采集（`ridge doctor` 可查明是否允许）。"},
-    {"verdict.unknown-no-time",
-     "The work is known but neither its time nor its precision, so no roof applies.",
-     "已知工作量，但既无时间也无精度，无法套用任何上限。"},
 };
 // clang-format on
 
