@@ -9,7 +9,7 @@ namespace {
 
 constexpr Nanoseconds kStart = 1'000'000'000'000;
 constexpr char kSymbol[] = "_ZN2ns4gemmIfEEvPT_";
-constexpr char kCounters[] = "gpu__time_duration.sum=2e-6;dram__bytes_read.sum=640;";
+constexpr char kCounters[] = "gpu__time_duration.sum=2000;dram__bytes_read.sum=640;";
 
 /// An assembler that has met process 4242 with one kernel, one shape and one device.
 class AssemblerTest : public ::testing::Test {
@@ -180,11 +180,11 @@ TEST_F(AssemblerTest, ADamagedImageIsAnIssueAndTheLaunchStays) {
 }
 
 TEST_F(AssemblerTest, TensorCountersAreAskedForWhereTheTensorPipeWorked) {
-  send(image(1, "gpu__time_duration.sum=2e-6;sm__inst_executed_pipe_tensor.sum=0;"));
+  send(image(1, "gpu__time_duration.sum=2000;sm__inst_executed_pipe_tensor.sum=0;"));
   EXPECT_TRUE(assembler_.take_requests().empty());
   send(wire::Launches{{launch(1)}});
   EXPECT_TRUE(assembler_.take_requests().empty());
-  send(image(2, "gpu__time_duration.sum=2e-6;sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active=31;"));
+  send(image(2, "gpu__time_duration.sum=2000;sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active=31;"));
   send(wire::Launches{{launch(2)}});
   const auto requests = assembler_.take_requests();
   ASSERT_EQ(requests.size(), 1U);

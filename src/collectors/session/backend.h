@@ -18,9 +18,9 @@
 
 namespace ridge::collectors::session {
 
-/// In SI base units (bytes, seconds, hertz; shares as per cent 0..100); NaN: not collected.
+/// As the library gives it (nanoseconds, bytes, hertz; shares as per cent 0..100); NaN: not collected.
 struct Counter {
-  std::string name, unit;
+  std::string name;
   double value = 0;
 };
 

@@ -3,29 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/metric/nvidia.h"
+#include "collectors/cupti/evaluate.h"
 
 namespace ridge::collectors::session {
-namespace {
-
-constexpr std::string_view kDuration = "gpu__time_duration.sum";
-
-class Reader final : public CounterReader {
- public:
-  explicit Reader(const std::vector<Counter>& counters) : counters_(counters) {}
-  [[nodiscard]] Value<double> get(std::string_view name) const override {
-    const auto found =
-        std::find_if(counters_.begin(), counters_.end(), [&](const Counter& counter) { return counter.name == name; });
-    if (found == counters_.end()) return {};
-    if (std::isnan(found->value)) return Value<double>::missing("the counter gave no number");
-    return Value<double>(found->value, Provenance::kMeasured);
-  }
-
- private:
-  const std::vector<Counter>& counters_;
-};
-
-}  // namespace
 
 void add_counters(std::vector<Counter>& counters, std::vector<Counter> more) {
   for (Counter& counter : more) {
@@ -41,23 +21,20 @@ void add_counters(std::vector<Counter>& counters, std::vector<Counter> more) {
 
 Measured measurement_of(const std::vector<Counter>& counters, const Configuration& configuration,
                         const wire::DeviceFound& device, std::string_view kernel_name, Tables& tables) {
-  const Reader reader(counters);
+  std::vector<std::string> names;
+  std::vector<double> values;
+  for (const Counter& counter : counters) {
+    names.push_back(counter.name);
+    values.push_back(counter.value);
+  }
   LaunchFacts facts;
   facts.capability_major = static_cast<int>(device.capability / 10);
   facts.capability_minor = static_cast<int>(device.capability % 10);
   facts.configuration = configuration;
-  facts.duration = transform(reader.get(kDuration), [](double seconds) { return Seconds(seconds); });
   facts.kernel_name = kernel_name;
-  Measured result;
-  result.duration = facts.duration;
-  result.measurement = measurement_from_nvidia(reader, facts);
-  for (const Counter& counter : counters) {
-    if (std::isnan(counter.value)) continue;
-    result.measurement.raw.push_back({tables.metric(counter.name, counter.unit), counter.value});
-  }
-  std::sort(result.measurement.raw.begin(), result.measurement.raw.end(),
-            [](const RawMetric& a, const RawMetric& b) { return a.metric < b.metric; });
-  return result;
+  const auto intern = [&](const std::string& name, const std::string& unit) { return tables.metric(name, unit); };
+  cupti::EvaluatedLaunch evaluated = cupti::measurement_of_values(names, values, facts, intern);
+  return {std::move(evaluated.measurement), evaluated.duration};
 }
 
 }  // namespace ridge::collectors::session

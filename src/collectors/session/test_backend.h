@@ -119,7 +119,7 @@ class TestBackend : public Backend {
       if (sign == std::string_view::npos || end == std::string_view::npos) {
         return fail(bad_input("this is no image", "", "make another"));
       }
-      Counter counter{std::string(rest.substr(0, sign)), "", 0};
+      Counter counter{std::string(rest.substr(0, sign)), 0};
       (void)std::from_chars(rest.data() + sign + 1, rest.data() + end, counter.value);
       counters.push_back(std::move(counter));
       rest.remove_prefix(end + 1);

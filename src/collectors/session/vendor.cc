@@ -1,0 +1,122 @@
+// The session's Backend over CUPTI and NVML.
+#include <map>
+
+#include "collectors/cupti/evaluate.h"
+#include "collectors/cupti/find.h"
+#include "collectors/cupti/plan.h"
+#include "collectors/nvml/nvml.h"
+#include "collectors/session/backend.h"
+
+namespace ridge::collectors::session {
+namespace {
+
+class NvmlGauge final : public Gauge {
+ public:
+  explicit NvmlGauge(std::unique_ptr<nvml::Gpu> gpu) : gpu_(std::move(gpu)) {}
+
+  [[nodiscard]] device::Reading read() override { return gpu_->read(); }
+  [[nodiscard]] Result<std::vector<std::uint64_t>> processes() override {
+    const Result<std::vector<nvml::Process>> all = gpu_->processes();
+    if (!all) return fail(all.error());
+    std::vector<std::uint64_t> ids;
+    for (const nvml::Process& process : *all) ids.push_back(process.id);
+    return ids;
+  }
+  [[nodiscard]] std::vector<std::string> slowing(std::uint64_t throttle_reasons) const override {
+    std::vector<std::string> names;
+    for (const std::string_view name : nvml::throttle_names(throttle_reasons & nvml::kSlowingReasons)) {
+      names.emplace_back(name);
+    }
+    return names;
+  }
+
+ private:
+  std::unique_ptr<nvml::Gpu> gpu_;
+};
+
+class VendorBackend final : public Backend {
+ public:
+  [[nodiscard]] Result<std::string> find_cupti(const std::string& chosen) override {
+    Result<cupti::FoundLibrary> found = cupti::choose_library(cupti::places_here(chosen, 0));
+    if (!found) return fail(found.error());
+    path_ = found->path;
+    return path_;
+  }
+
+  [[nodiscard]] Result<std::vector<wire::CounterSetup>> plan(const wire::DeviceFound& device,
+                                                             const Options& options) override {
+    RIDGE_TRY(open(device));
+    Result<cupti::Recipes> recipes = cupti::Recipes::built_in();
+    if (!recipes) return fail(recipes.error());
+    cupti::PlanRequest request;
+    request.chip = device.chip;
+    request.recipes = options.recipes;
+    request.metrics = options.metrics;
+    Result<cupti::Plan> plan = cupti::make_plan(calls_, *recipes, request);
+    if (!plan) return fail(plan.error());
+    for (const wire::CounterSetup& setup : plan->setups) {
+      Result<cupti::Evaluator> evaluator = cupti::Evaluator::make(calls_, device.chip, setup);
+      if (!evaluator) return fail(evaluator.error());
+      evaluators_.insert_or_assign(std::make_pair(device.chip, setup.recipe), *std::move(evaluator));
+    }
+    return std::move(plan->setups);
+  }
+
+  [[nodiscard]] Result<std::vector<Counter>> evaluate(const wire::DeviceFound& device,
+                                                      const wire::CounterImage& image) override {
+    const auto evaluator = evaluators_.find({device.chip, image.recipe});
+    if (evaluator == evaluators_.end()) {
+      return fail(internal_error("these counters were never planned", device.chip, "report this"));
+    }
+    const Result<std::vector<double>> values = evaluator->second.values(image.image);
+    if (!values) return fail(values.error());
+    const std::vector<std::string>& names = evaluator->second.metrics();
+    std::vector<Counter> counters;
+    for (std::size_t i = 0; i < names.size() && i < values->size(); ++i) counters.push_back({names[i], (*values)[i]});
+    return counters;
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound& device) override {
+    RIDGE_TRY(open(device));
+    return fail(not_available("sampling is not built in yet", device.name, "use --tier counters"));
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<Gauge>> gauge(const wire::DeviceFound& device) override {
+    Result<nvml::Nvml> nvml = nvml::Nvml::open();
+    if (!nvml) return fail(nvml.error());
+    Result<std::unique_ptr<nvml::Gpu>> gpu = nvml->at(device.address);
+    if (!gpu) return fail(gpu.error());
+    return std::make_unique<NvmlGauge>(*std::move(gpu));
+  }
+
+ private:
+  /// The library in this process, for what needs no GPU.
+  [[nodiscard]] Result<void> open(const wire::DeviceFound& device) {
+    if (device.chip.empty()) {
+      return fail(not_available("CUPTI does not tell the chip of this GPU", device.name, "install a newer CUPTI"));
+    }
+    if (path_.empty()) return fail(not_available("there is no CUPTI", "", "see ridge doctor"));
+    if (calls_ != nullptr) return {};
+    Result<cupti::SharedCalls> calls = cupti::open_calls(path_);
+    if (!calls) return fail(calls.error());
+    calls_ = *std::move(calls);
+    return {};
+  }
+
+  std::string path_;
+  cupti::SharedCalls calls_;
+  std::map<std::pair<std::string, std::uint32_t>, cupti::Evaluator> evaluators_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> vendor_backend() {
+  return std::make_unique<VendorBackend>();
+}
+
+Result<Outcome> run(const Options& options, const Sink& sink, Observer& observer) {
+  const std::unique_ptr<Backend> backend = vendor_backend();
+  return run_with(*backend, options, sink, observer);
+}
+
+}  // namespace ridge::collectors::session
