@@ -147,9 +147,15 @@ void Agent::on_tick() {
 void Agent::switch_callbacks(Run& run) {
   const std::lock_guard lock(switch_mutex_);
   const bool needed = run.policy.launch_callbacks_needed();
-  // Before they are on: what enters afterwards is of the new round.
-  if (subscription_.launches_are(!needed) && needed) run.launches.restart();
-  subscription_.launches(needed);
+  if (subscription_.launches_are(needed)) return;
+  if (needed) {
+    // Before they are on: what enters afterwards is of the new round.
+    run.launches.restart();
+    subscription_.launches(true);
+  } else {
+    // Not in the middle of a launch, whose end would be missed; the next tick tries again.
+    run.launches.between_launches([this] { subscription_.launches(false); });
+  }
 }
 
 void Agent::on_callback(void* self, std::uint32_t domain, std::uint32_t callback, const void* data) {

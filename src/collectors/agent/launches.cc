@@ -9,6 +9,7 @@ using Wait = LaunchGate::Wait;
 constexpr Wait kForAMeasurement{2000};   // an ordinary launch, while another one is measured
 constexpr Wait kForLaunchesInside{200};  // a measured launch, for ordinary ones to end
 constexpr Wait kForTheEnd{2000};         // giving back, for a measurement to end
+constexpr Wait kForAChange{20};          // of what is called back
 constexpr std::uint32_t kBusyAtMost = 3;
 
 // What the calling thread is in the middle of: one launch call.
@@ -107,8 +108,12 @@ void LaunchWatch::on_call(std::uint32_t callback, const abi::CallbackData& data)
     return;
   }
   ThreadState& state = thread_state;
-  if (state.epoch != epoch_.load()) state = {Inside::kNothing, 0, epoch_.load(), 0, 0, 0};
   if (data.callbackSite == abi::kEnter) {
+    if (state.epoch != epoch_.load()) {
+      // The end of this thread's last launch was not seen.
+      if (state.inside == Inside::kMeasured) abandon_measuring();
+      state = {Inside::kNothing, 0, epoch_.load(), 0, 0, 0};
+    }
     // What the profiler itself calls on this thread is not the program's.
     if (state.inside != Inside::kNothing) {
       ++state.nested;
@@ -237,6 +242,22 @@ void LaunchWatch::finish_measuring(const abi::CallbackData& data) {
   gate_.open();
   parts_.policy.measured(key, thread_state.recipe, well, steady_now() - thread_state.began_steady);
   if (failure) failed(*failure, key.kernel);
+}
+
+void LaunchWatch::abandon_measuring() {
+  counters_.cancel();
+  gate_.open();
+}
+
+bool LaunchWatch::between_launches(const std::function<void()>& change) {
+  if (!counting_) {
+    change();
+    return true;
+  }
+  if (!gate_.close(kForAChange)) return false;
+  change();
+  gate_.open();
+  return true;
 }
 
 void LaunchWatch::failed(const Counters::Failure& failure, wire::TextId kernel) {

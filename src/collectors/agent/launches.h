@@ -40,6 +40,8 @@ class LaunchWatch {
   void give_back();
   /// Launch callbacks are on from here: those that began before were not seen.
   void restart();
+  /// Runs `change` while no launch is between its beginning and its end. False: one was, and `change` did not run.
+  bool between_launches(const std::function<void()>& change);
   [[nodiscard]] std::uint64_t launches() const { return launches_.load(); }
 
  private:
@@ -48,6 +50,7 @@ class LaunchWatch {
   void leave(const abi::CallbackData& data);
   bool describe(std::uint32_t callback, const abi::CallbackData& data, Call& call);
   void measure(const abi::CallbackData& data, const Call& call, std::uint32_t recipe);
+  void abandon_measuring();
   void finish_measuring(const abi::CallbackData& data);
   void failed(const Counters::Failure& failure, wire::TextId kernel);
   [[nodiscard]] bool captured(abi::Stream stream) const;

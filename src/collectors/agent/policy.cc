@@ -31,7 +31,9 @@ Policy::Policy(const wire::Settings& settings, wire::Nanoseconds hello, Outbox& 
 void Policy::wait_for_lease(std::unique_lock<std::mutex>& lock) {
   if (!lease_.waiting() || !may_wait_) return;
   may_wait_ = false;
+  in_wait_ = true;
   answered_.wait_for(lock, kLongestWait, [this] { return !lease_.waiting() || stopped_; });
+  in_wait_ = false;
 }
 
 Policy::Verdict Policy::at_launch(Selection::Launch launch, std::uint32_t correlation, bool in_range) {
@@ -139,7 +141,8 @@ bool Policy::launch_callbacks_needed() {
   if (stopped_) return false;
   const bool filtering = filter_.needs_launches() && !filter_.over(real_now());
   // Before the first lease too: the first launch waits for it.
-  const bool counting = counters_ && !lease_.finished() && (lease_.held() || (lease_.waiting() && may_wait_));
+  const bool counting =
+      counters_ && !lease_.finished() && (lease_.held() || (lease_.waiting() && (may_wait_ || in_wait_)));
   return filtering || counting;
 }
 

@@ -63,7 +63,8 @@ class Policy {
   wire::CounterProgress reported_;
   std::uint64_t next_report_ = 0;
   bool stopped_ = false;
-  bool may_wait_ = true;  ///< a launch may wait for the lease: once for each request
+  bool may_wait_ = true;  ///< a launch may wait for the lease: once
+  bool in_wait_ = false;  ///< and does so now
 };
 
 }  // namespace ridge::collectors::agent
