@@ -61,7 +61,7 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
   Report report;
   report.sources = profile.sources;
   report.spans = profile.spans;
-  report.sampled = profile.sampled;
+  if (options.each_launch) report.sampled = profile.sampled;
   report.issues = profile.issues;
   ReportMachines machines = report_machines(profile, options.basis);
   add_basis_issues(machines, options.basis, report.issues);
@@ -77,6 +77,11 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
                            recording_of(profile, profile.launches[launches.front()])};
     const Aggregate sum = aggregate(profile, launches, live.running_clocks[device]);
     ReportKernel kernel = report_kernel(profile, launches, sum, where);
+    if (options.each_launch) {
+      kernel.launches = report_launches(profile, launches);
+    } else {
+      kernel.unlisted_launches = launches.size();
+    }
     const Machine& held_against = where.machine == nullptr ? unknown : *where.machine;
     fill_instruction_roofline(where, held_against, kernel);
     kernel.findings = findings_of(kernel, held_against);

@@ -57,6 +57,23 @@ TEST(AnalyseTest, StreamingKernelIsMemoryBoundByDramAndLeft) {
   EXPECT_EQ(kernel.id, "k0");
 }
 
+TEST(AnalyseTest, CountsLaunchesThatItIsNotAskedToList) {
+  ProfileBuilder builder;
+  const std::uint32_t kernel = builder.kernel("kernel");
+  for (int i = 0; i < 3; ++i) builder.launch(kernel, 1e-3, streaming());
+  builder.samples(1e9, 4e8);
+  const Report listed = analyse(builder.profile());
+  AnalysisOptions options;
+  options.each_launch = false;
+  const Report counted = analyse(builder.profile(), options);
+  EXPECT_EQ(listed.kernels.at(0).launches.size(), 3U);
+  EXPECT_EQ(listed.sampled.size(), 1U);
+  EXPECT_TRUE(counted.kernels.at(0).launches.empty() && counted.sampled.empty());
+  EXPECT_EQ(counted.kernels.at(0).runs(), 3U);
+  EXPECT_EQ(counted.kernels.at(0).duration, listed.kernels.at(0).duration);
+  EXPECT_EQ(counted.kernels.at(0).measured_launches, listed.kernels.at(0).measured_launches);
+}
+
 TEST(AnalyseTest, AdditionsAloneHaveHalfTheComputeRoof) {
   const ReportKernel kernel = analyse_one(streaming(), 1e-3);
   EXPECT_DOUBLE_EQ(kernel.roof.peak->count(), 25.6e12);

@@ -71,7 +71,7 @@ void IssueCollector::add_missing_work(const ReportKernel& kernel, const Aggregat
 }
 
 void IssueCollector::add_partial(const ReportKernel& kernel, const Aggregate& sum) {
-  const double launches = static_cast<double>(kernel.launches.size());
+  const double launches = static_cast<double>(kernel.runs());
   if (sum.without_counters > 0) {
     single_.push_back(
         {Severity::kNotice, Message("launches-without-counters",

@@ -18,21 +18,6 @@ void fill_work(const Profile& profile, const Launch& launch, ReportLaunch& out) 
   out.dram = evidence.counters == nullptr && !numbers.dram ? Value<Bytes>::missing(reason) : numbers.dram;
 }
 
-std::vector<ReportLaunch> report_launches(const Profile& profile, const LaunchIndices& launches) {
-  std::vector<ReportLaunch> result;
-  result.reserve(launches.size());
-  for (const std::uint32_t index : launches) {
-    const Launch& launch = profile.launches[index];
-    ReportLaunch entry;
-    entry.launch = index;
-    entry.source_id = launch.source_id, entry.process_id = launch.process_id, entry.stream = launch.stream;
-    entry.start = launch.start, entry.duration = launch.duration;
-    fill_work(profile, launch, entry);
-    result.push_back(entry);
-  }
-  return result;
-}
-
 void fill_identity(const Profile& profile, const LaunchIndices& launches, ReportKernel& out) {
   const Launch& first = profile.launches[launches.front()];
   const Kernel& kernel = profile.kernels[first.kernel];
@@ -40,7 +25,6 @@ void fill_identity(const Profile& profile, const LaunchIndices& launches, Report
   out.name = kernel.short_name, out.full_name = kernel.full_name;
   out.source = device.source, out.device = device.index, out.device_name = device.name;
   out.configuration = profile.configurations[first.configuration];
-  out.launches = report_launches(profile, launches);
 }
 
 void fill_sums(const Aggregate& sum, ReportKernel& out) {
@@ -114,10 +98,12 @@ constexpr double kDoubtfulSamples = 0.1;
 constexpr double kGuessedSamples = 0.3;
 
 /// A live recording that has no evidence of a kernel says which kind was not had.
-void without_evidence(const Recording& recording, ReportKernel& out) {
+void without_evidence(const Recording& recording, const Profile& profile, const LaunchIndices& launches,
+                      ReportKernel& out) {
   if (out.verdict_reason.id != "verdict.unknown-no-counters") return;
-  const bool any_samples = std::any_of(out.launches.begin(), out.launches.end(),
-                                       [](const ReportLaunch& launch) { return launch.sampled.has_value(); });
+  const bool any_samples = std::any_of(launches.begin(), launches.end(), [&](std::uint32_t launch) {
+    return profile.launches[launch].sampled.has_value();
+  });
   if (recording.tier == Tier::kTiming) {
     out.verdict_reason = Message("verdict.unknown-times-only");
   } else if (any_samples) {
@@ -148,6 +134,21 @@ void fill_gap(ReportKernel& out) {
 
 }  // namespace
 
+std::vector<ReportLaunch> report_launches(const Profile& profile, const LaunchIndices& launches) {
+  std::vector<ReportLaunch> result;
+  result.reserve(launches.size());
+  for (const std::uint32_t index : launches) {
+    const Launch& launch = profile.launches[index];
+    ReportLaunch entry;
+    entry.launch = index;
+    entry.source_id = launch.source_id, entry.process_id = launch.process_id, entry.stream = launch.stream;
+    entry.start = launch.start, entry.duration = launch.duration;
+    fill_work(profile, launch, entry);
+    result.push_back(entry);
+  }
+  return result;
+}
+
 ReportKernel report_kernel(const Profile& profile, const LaunchIndices& launches, const Aggregate& sum,
                            const GroupPlace& where) {
   ReportKernel out;
@@ -163,7 +164,7 @@ ReportKernel report_kernel(const Profile& profile, const LaunchIndices& launches
   fill_roof(placement, where, out);
   fill_verdict(sum, run, placement, where, out);
   if (where.machine == nullptr) without_machine(out);
-  if (where.recording != nullptr) without_evidence(*where.recording, out);
+  if (where.recording != nullptr) without_evidence(*where.recording, profile, launches, out);
   lower_confidence(sum.evidence, out);
   fill_gap(out);
   return out;

@@ -1,6 +1,8 @@
 // One ReportKernel from one group of launches: rates, roof, verdict, occupancy and gap. Findings come from rules/.
 #pragma once
 
+#include <vector>
+
 #include "analysis/aggregate.h"
 #include "ridgepoint/analysis/analyse.h"
 
@@ -18,5 +20,8 @@ struct GroupPlace {
 /// Everything but id, share and findings.
 [[nodiscard]] ReportKernel report_kernel(const Profile& profile, const LaunchIndices& launches, const Aggregate& sum,
                                          const GroupPlace& place);
+
+/// The list that report_kernel leaves empty.
+[[nodiscard]] std::vector<ReportLaunch> report_launches(const Profile& profile, const LaunchIndices& launches);
 
 }  // namespace ridge

@@ -22,6 +22,10 @@ render::TextOptions text_options(const OutputOptions& options, bool detail) {
 
 }  // namespace
 
+bool lists_launches(const OutputOptions& options, bool detail) {
+  return detail && options.format != "text" && options.format != "md";
+}
+
 std::string render_report(const Report& report, const OutputOptions& options, bool detail) {
   if (options.format == "json") return render::render_json(report, {detail});
   if (options.format == "csv") return render::render_csv(report, {detail});

@@ -12,6 +12,9 @@ namespace ridge {
 
 struct AnalysisOptions {
   RoofBasis basis = RoofBasis::kMeasuredClock;
+  /// Lists every launch and its samples in the report; without, kernels say how many. Of a million launches the list
+  /// takes 200 MB.
+  bool each_launch = true;
 };
 
 /// Devices must have their machine resolved (ridgepoint/machines/match.h); one without is reported with no roofs.

@@ -84,7 +84,9 @@ struct ReportKernel {
   std::int64_t device = 0;    ///< the source's device number
   std::string device_name;
   Configuration configuration;
-  std::vector<ReportLaunch> launches;
+  std::vector<ReportLaunch> launches;  ///< unless they were not asked for (AnalysisOptions::each_launch)
+  std::size_t unlisted_launches = 0;   ///< those that then are not in `launches`
+  [[nodiscard]] std::size_t runs() const { return launches.size() + unlisted_launches; }
   Value<Seconds> duration, duration_min, duration_median, duration_max;
   /// Launches whose evidence is complete, and their summed time. Work, rates and roof are of these; equal to all
   /// launches unless an issue or the recording's coverage says otherwise.

@@ -86,7 +86,7 @@ std::optional<Finding> short_launches(const RuleContext& context) {
   }
   return note("short-launches", FindingSeverity::kNotice, "a timeline of the program is needed",
               {{"duration", mean_duration(context).count(), Unit::kSeconds},
-               {"launches", static_cast<double>(context.kernel().launches.size()), Unit::kCount}});
+               {"launches", static_cast<double>(context.kernel().runs()), Unit::kCount}});
 }
 
 std::optional<Finding> small_grid(const RuleContext& context) {

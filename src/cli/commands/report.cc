@@ -86,7 +86,9 @@ class ReportCommand final : public Command {
     Result<Profile> profile = read_profiles(arguments.positionals(), arguments);
     if (!profile) return fail(profile.error());
     RIDGE_TRY(place_on_machines(*profile, arguments, context));
-    Report report = analyse(*profile, analysis_options(arguments));
+    AnalysisOptions options = analysis_options(arguments);
+    options.each_launch = lists_launches(*output, arguments.has("--detail"));
+    Report report = analyse(*profile, options);
     RIDGE_TRY(select_kernels(report, arguments));
     RIDGE_TRY(write_result(render_report(report, *output, arguments.has("--detail")), arguments, context));
     return report_data_loss(report.issues, context);

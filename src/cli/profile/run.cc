@@ -124,7 +124,9 @@ class Run {
   Result<int> show(Profile& profile, const OutputOptions& output) {
     if (profile.launches.empty()) return no_kernels(profile, output);
     RIDGE_TRY(place_on_machines(profile, arguments_, context_));
-    const Report report = analyse(profile, analysis_options(arguments_));
+    AnalysisOptions options = analysis_options(arguments_);
+    options.each_launch = lists_launches(output, arguments_.has("--detail"));
+    const Report report = analyse(profile, options);
     RIDGE_TRY(
         write_result(render_report(report, output, arguments_.has("--detail")), place_.arguments, place_.context));
     return report_data_loss(report.issues, context_);

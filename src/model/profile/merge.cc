@@ -64,6 +64,7 @@ void renumber(Measurement& measurement, const Indices& metrics) {
 
 template <class T>
 void append(std::vector<T>& into, std::vector<T>& from) {
+  if (into.empty()) return into.swap(from);  // a million launches need not be there twice
   into.insert(into.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 

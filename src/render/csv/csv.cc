@@ -115,7 +115,7 @@ Table kernel_rows(const Report& report) {
                        source_path(report, kernel.source),
                        dim(kernel.configuration.grid),
                        dim(kernel.configuration.block),
-                       std::to_string(kernel.launches.size()),
+                       std::to_string(kernel.runs()),
                        std::to_string(kernel.evidence.measured),
                        std::to_string(kernel.evidence.represented),
                        std::to_string(kernel.evidence.sampled),

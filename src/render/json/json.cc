@@ -244,7 +244,7 @@ void put_identity(Json& out, const ReportKernel& kernel) {
   const Configuration& configuration = kernel.configuration;
   out["configuration"] = {{"grid", dim(configuration.grid)}, {"block", dim(configuration.block)}};
   out["configuration"]["cluster"] = dim(configuration.cluster);
-  out["launches"] = kernel.launches.size();
+  out["launches"] = kernel.runs();
   out["measured_launches"] = kernel.measured_launches;
 }
 

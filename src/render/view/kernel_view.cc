@@ -73,7 +73,7 @@ std::string cell(const ReportKernel& kernel, std::size_t index, KernelColumn col
     case KernelColumn::kName:
       return kernel.name;
     case KernelColumn::kLaunches:
-      return format_number(static_cast<double>(kernel.launches.size()), Unit::kCount);
+      return format_number(static_cast<double>(kernel.runs()), Unit::kCount);
     case KernelColumn::kTime:
       return format_value(kernel.duration, Unit::kSeconds);
     case KernelColumn::kShare:
@@ -125,10 +125,10 @@ Argument shown(const char* name, std::string text) {
 }
 
 std::string launch_times(const ReportKernel& kernel, Language language) {
-  if (kernel.launches.size() < 2) return format_value(kernel.duration, Unit::kSeconds);
+  if (kernel.runs() < 2) return format_value(kernel.duration, Unit::kSeconds);
   return render_message(
       Message("text.launch_times", {shown("time", format_value(kernel.duration, Unit::kSeconds)),
-                                    {"count", static_cast<double>(kernel.launches.size()), Unit::kCount},
+                                    {"count", static_cast<double>(kernel.runs()), Unit::kCount},
                                     shown("min", format_value(kernel.duration_min, Unit::kSeconds)),
                                     shown("median", format_value(kernel.duration_median, Unit::kSeconds)),
                                     shown("max", format_value(kernel.duration_max, Unit::kSeconds))}),

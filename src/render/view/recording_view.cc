@@ -206,9 +206,9 @@ std::string evidence_of(const ReportKernel& kernel, Language language) {
     }
     parts.push_back(std::move(sampled));
   }
-  if (!parts.empty() && kernel.measured_launches < kernel.launches.size()) {
+  if (!parts.empty() && kernel.measured_launches < kernel.runs()) {
     parts.push_back(text("text.evidence_without",
-                         {count("launches", static_cast<double>(kernel.launches.size() - kernel.measured_launches))},
+                         {count("launches", static_cast<double>(kernel.runs() - kernel.measured_launches))},
                          language));
   }
   return joined(parts, language);
