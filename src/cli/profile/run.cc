@@ -1,6 +1,9 @@
 #include "cli/profile/run.h"
 
+#include <algorithm>
+#include <array>
 #include <ostream>
+#include <set>
 #include <sstream>
 
 #include "cli/analysis_option.h"
@@ -35,12 +38,23 @@ class Narrator final : public session::Observer {
                                                                   {"at_most", at_most.count(), Unit::kSeconds}}),
                                          language_));
   }
+  /// Only what a person may want to stop the program for; the report lists the rest.
   void notice(const Issue& issue) override {
+    static constexpr std::array<std::string_view, 4> kStepsDown{"profile-no-permission", "profile-counters-busy",
+                                                                "profile-counters-unavailable",
+                                                                "profile-sampling-unavailable"};
+    const bool steps_down = std::find(kStepsDown.begin(), kStepsDown.end(), issue.message.id) != kStepsDown.end();
+    if (steps_down || issue.severity == Severity::kError) tell(issue);
+  }
+  /// Each kind once.
+  void tell(const Issue& issue) {
+    if (!told_.insert(issue.message.id).second) return;
     const std::string remedy = render::issue_remedy(issue, language_);
     say(context_, render::issue_text(issue, language_) + (remedy.empty() ? "" : " " + remedy));
   }
 
  private:
+  std::set<std::string> told_;
   Context& context_;
   render::Language language_;
 };
@@ -88,13 +102,17 @@ Result<void> check_report_file(const Place& place, const RecordingFile& file) {
 
 class Run {
  public:
-  Run(const Arguments& arguments, Context& context, Place& place, RecordingFile& file)
-      : arguments_(arguments), context_(context), place_(place), file_(file) {}
+  Run(const Arguments& arguments, Context& context, Place& place, RecordingFile& file, render::Language language)
+      : arguments_(arguments),
+        context_(context),
+        place_(place),
+        file_(file),
+        language_(language),
+        narrator_(context, language) {}
 
-  Result<session::Outcome> program(const session::Options& options, const RunProgram& run, render::Language language) {
-    Narrator narrator(context_, language);
+  Result<session::Outcome> program(const session::Options& options, const RunProgram& run) {
     return run(
-        options, [this](const Profile& piece) { return file_.append(piece); }, narrator);
+        options, [this](const Profile& piece) { return file_.append(piece); }, narrator_);
   }
 
   /// What `ridge --exit-status ridge` tells: 0, or that of the first thing that failed.
@@ -108,10 +126,9 @@ class Run {
     if (!profile) return worse(tell(profile.error())), status;
     const Result<int> shown = show(*profile, output);
     worse(shown ? *shown : tell(shown.error()));
-    const render::Language language = render::parse_language(output.language);
     const Message kept("profile.kept", {{"path", file_.path()}});
     say(context_,
-        file_.kept() ? render::render_message(kept, language) : render::text_of("profile.not-kept", language));
+        file_.kept() ? render::render_message(kept, language_) : render::text_of("profile.not-kept", language_));
     return status;
   }
 
@@ -122,7 +139,7 @@ class Run {
   }
 
   Result<int> show(Profile& profile, const OutputOptions& output) {
-    if (profile.launches.empty()) return no_kernels(profile, output);
+    if (profile.launches.empty()) return no_kernels(profile);
     RIDGE_TRY(place_on_machines(profile, arguments_, context_));
     AnalysisOptions options = analysis_options(arguments_);
     options.each_launch = lists_launches(output, arguments_.has("--detail"));
@@ -132,11 +149,9 @@ class Run {
     return report_data_loss(report.issues, context_);
   }
 
-  Result<int> no_kernels(const Profile& profile, const OutputOptions& output) {
-    const render::Language language = render::parse_language(output.language);
+  Result<int> no_kernels(const Profile& profile) {
     for (const Issue& issue : profile.issues) {
-      if (issue.severity < Severity::kError) continue;
-      say(context_, render::issue_text(issue, language) + " " + render::issue_remedy(issue, language));
+      if (issue.severity >= Severity::kNotice) narrator_.tell(issue);
     }
     return fail(bad_input("no GPU kernels were recorded", arguments_.positionals().front(),
                           "profile a program that launches kernels, and see 'ridge doctor'"));
@@ -146,6 +161,8 @@ class Run {
   Context& context_;
   Place& place_;
   RecordingFile& file_;
+  render::Language language_;
+  Narrator narrator_;
 };
 
 }  // namespace
@@ -160,8 +177,8 @@ Result<int> profile_program(const Arguments& arguments, Context& context, const 
   Result<RecordingFile> file = RecordingFile::place(arguments, context);
   if (!file) return fail(file.error());
   RIDGE_TRY(check_report_file(place, *file));
-  Run recorded(arguments, context, place, *file);
-  const Result<session::Outcome> outcome = recorded.program(*options, run, render::parse_language(output->language));
+  Run recorded(arguments, context, place, *file, render::parse_language(output->language));
+  const Result<session::Outcome> outcome = recorded.program(*options, run);
   if (!outcome) return fail(outcome.error());
   const int status = recorded.report(*output, outcome->sink_failed);
   return arguments.value("--exit-status") == "ridge" ? status : outcome->exit_status;
