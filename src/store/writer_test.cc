@@ -254,23 +254,32 @@ TEST_F(StoreWriterTest, IsReadableAfterItsWriterWasKilled) {
   expect_whole_pieces(read(path("a.ridge")));  // reading changes nothing
 }
 
-TEST_F(StoreWriterTest, IsReadableWithoutTheIndexAndInAFolderThatCannotBeWritten) {
-  leave_unfinished(path("a.ridge"));
-  fs::remove(path("a.ridge-shm"));
-  const std::vector<std::string> before = names();
-  fs::permissions(folder_, fs::perms(0555));
+/// 0 if somebody without rights to the folder can read the file.
+int read_as_nobody(const std::string& folder) {
   const pid_t child = fork();
   if (child == 0) {
     constexpr uid_t kNobody = 65534;
     if (geteuid() == 0 && (setegid(kNobody) != 0 || seteuid(kNobody) != 0)) _exit(2);
-    if (std::ofstream(path("b")).good()) _exit(3);
-    const Result<Profile> profile = read_profile(path("a.ridge"));
+    if (std::ofstream(folder + "/b").good()) _exit(3);
+    const Result<Profile> profile = read_profile(folder + "/a.ridge");
     _exit(profile && profile->launches.size() >= 5000 && is_unfinished(*profile) ? 0 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
-  EXPECT_EQ(names(), before);
+  return status;
+}
+
+TEST_F(StoreWriterTest, IsReadableInAFolderThatCannotBeWritten) {
+  leave_unfinished(path("a.ridge"));
+  for (const bool indexed : {true, false}) {
+    if (!indexed) fs::remove(path("a.ridge-shm"));
+    const std::vector<std::string> before = names();
+    fs::permissions(folder_, fs::perms(0555));
+    EXPECT_EQ(read_as_nobody(folder_), 0) << "with an index: " << indexed;
+    fs::permissions(folder_, fs::perms(0755));
+    EXPECT_EQ(names(), before);
+  }
+  const std::vector<std::string> before = names();
   expect_whole_pieces(read(path("a.ridge")));
   EXPECT_EQ(names(), before) << "reading leaves no files";
 }
