@@ -2,10 +2,12 @@
 // program that launches forty kernels over and over: times and sampled amounts of every launch, counters of one launch
 // each, a reading of clocks every tenth of a second. For
 // report_memory.py.
-#include <cmath>
-#include <cstdlib>
+#include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include "store/writer.h"
 
@@ -106,12 +108,14 @@ Result<void> write(const std::string& path, std::uint32_t launches) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long launches = argc == 3 ? std::strtol(argv[2], nullptr, 10) : 0;
-  if (launches <= 0 || launches > 100000000) {
+  const std::string_view text = argc == 3 ? argv[2] : "";
+  std::uint32_t launches = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), launches);
+  if (error != std::errc() || end != text.data() + text.size() || launches == 0) {
     std::cerr << "write_live_recording FILE LAUNCHES\n";
     return 2;
   }
-  const ridge::Result<void> result = write(argv[1], static_cast<std::uint32_t>(launches));
+  const ridge::Result<void> result = write(argv[1], launches);
   if (result) return 0;
   std::cerr << ridge::to_string(result.error()) << '\n';
   return 1;
