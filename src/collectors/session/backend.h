@@ -29,17 +29,18 @@ class Sampler {
  public:
   struct Batch {
     std::vector<DeviceSample> samples;  ///< in order of time
-    std::uint64_t gaps = 0;             ///< places where samples were lost
-    bool overflow = false;              ///< decoding could not keep up: a wider interval is needed
+    bool behind = false;                ///< decoding cannot keep up: a wider interval is needed
   };
   virtual ~Sampler() = default;
   /// Takes some 0.2 s. Not available: forbidden, or somebody else has the counters.
   [[nodiscard]] virtual Result<void> start(Seconds interval) = 0;
-  /// What came since.
+  /// What came since. An error: sampling has ended.
   [[nodiscard]] virtual Result<Batch> collect() = 0;
-  /// Gives the counters back; what was not collected is lost.
+  /// Gives the counters back; collect() yields what was still to be decoded.
   virtual void stop() = 0;
   [[nodiscard]] virtual Seconds shortest_interval() const = 0;
+  /// What decoding could keep up with; 0: not known.
+  [[nodiscard]] virtual Seconds needed_interval() const = 0;
 };
 
 /// Clocks, power and processes of a device.

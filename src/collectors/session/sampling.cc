@@ -96,8 +96,8 @@ bool SamplingThread::turn(bool on) {
     if (Result<void> started = sampler_->start(interval_); !started) return fail_with(started.error());
     return true;
   }
-  if (!collect()) return false;
   sampler_->stop();
+  if (Result<Sampler::Batch> rest = sampler_->collect()) add(rest->samples);
   return true;
 }
 
@@ -108,14 +108,15 @@ bool SamplingThread::collect() {
     return fail_with(batch.error());
   }
   add(batch->samples);
-  return !batch->overflow || widen();
+  return !batch->behind || widen();
 }
 
 bool SamplingThread::widen() {
   const Seconds before = interval_;
-  interval_ = std::max(before, std::min(before * 2.0, kWidest));
+  interval_ = std::max(before, std::min(std::max(before * 1.5, sampler_->needed_interval()), kWidest));
   if (interval_ == before) return true;
   sampler_->stop();
+  if (Result<Sampler::Batch> rest = sampler_->collect()) add(rest->samples);
   {
     const std::lock_guard lock(mutex_);
     if (news_.widened_from.count() == 0) news_.widened_from = before;

@@ -1,4 +1,4 @@
-// A device's sampler on a thread of its own: started and stopped on request, decoded as it goes, its interval doubled
+// A device's sampler on a thread of its own: started and stopped on request, decoded as it goes, its interval widened
 // when decoding cannot keep up. What it has seen is fetched by the session.
 //
 // Requests return at once; state() says what has become of them. Times are nanoseconds since the Unix epoch.

@@ -65,6 +65,7 @@ class TestSampler : public Sampler {
   }
   void stop() override { running_.set(false); }
   [[nodiscard]] Seconds shortest_interval() const override { return Seconds(1e-3); }
+  [[nodiscard]] Seconds needed_interval() const override { return Seconds(0); }
 
  private:
   Switch& running_;

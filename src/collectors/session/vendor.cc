@@ -4,6 +4,7 @@
 #include "collectors/cupti/evaluate.h"
 #include "collectors/cupti/find.h"
 #include "collectors/cupti/plan.h"
+#include "collectors/cupti/sampler.h"
 #include "collectors/nvml/nvml.h"
 #include "collectors/session/backend.h"
 
@@ -32,6 +33,48 @@ class NvmlGauge final : public Gauge {
 
  private:
   std::unique_ptr<nvml::Gpu> gpu_;
+};
+
+class PmSampler final : public Sampler {
+ public:
+  explicit PmSampler(std::unique_ptr<cupti::Sampler> sampler) : sampler_(std::move(sampler)) {}
+
+  [[nodiscard]] Result<void> start(Seconds interval) override {
+    return sampler_->start(cupti::nanoseconds(static_cast<std::int64_t>(interval.count() * 1e9)));
+  }
+  [[nodiscard]] Result<Batch> collect() override {
+    if (ended_) return fail(*std::exchange(ended_, std::nullopt));
+    cupti::Sampler::Batch from = sampler_->collect();
+    ended_ = std::move(from.error);  // told after the last samples
+    if (ended_ && from.samples.empty()) return fail(*std::exchange(ended_, std::nullopt));
+    Batch batch;
+    batch.behind = from.behind;
+    batch.samples.reserve(from.samples.size());
+    for (const cupti::Sample& sample : from.samples) batch.samples.push_back(converted(sample));
+    return batch;
+  }
+  void stop() override { sampler_->stop(); }
+  [[nodiscard]] Seconds shortest_interval() const override { return seconds(cupti::SamplerSettings{}.shortest); }
+  [[nodiscard]] Seconds needed_interval() const override { return seconds(sampler_->needed_interval()); }
+
+ private:
+  static Seconds seconds(cupti::nanoseconds time) { return Seconds(static_cast<double>(time.count()) * 1e-9); }
+  static DeviceSample converted(const cupti::Sample& from) {
+    DeviceSample to;
+    to.start = from.start;
+    to.end = from.end;
+    to.dram_read = from[cupti::Quantity::kDramRead];
+    to.dram_write = from[cupti::Quantity::kDramWrite];
+    to.l2 = from[cupti::Quantity::kL2];
+    to.warp_instructions = from[cupti::Quantity::kWarpInstructions];
+    to.sm_active = from[cupti::Quantity::kSmActive];
+    to.occupancy = from[cupti::Quantity::kOccupancy];
+    to.tensor_active = from[cupti::Quantity::kTensorActive];
+    return to;
+  }
+
+  std::unique_ptr<cupti::Sampler> sampler_;
+  std::optional<Error> ended_;
 };
 
 class VendorBackend final : public Backend {
@@ -78,7 +121,14 @@ class VendorBackend final : public Backend {
 
   [[nodiscard]] Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound& device) override {
     RIDGE_TRY(open(device));
-    return fail(not_available("sampling is not built in yet", device.name, "use --tier counters"));
+    Result<cupti::Recipes> recipes = cupti::Recipes::built_in();
+    if (!recipes) return fail(recipes.error());
+    Result<cupti::Recipe> recipe = recipes->find("sampling");
+    if (!recipe) return fail(recipe.error());
+    Result<std::unique_ptr<cupti::Sampler>> sampler =
+        cupti::Sampler::open(calls_, *recipe, device.chip, device.address);
+    if (!sampler) return fail(sampler.error());
+    return std::make_unique<PmSampler>(*std::move(sampler));
   }
 
   [[nodiscard]] Result<std::unique_ptr<Gauge>> gauge(const wire::DeviceFound& device) override {
