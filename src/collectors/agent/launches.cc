@@ -182,7 +182,7 @@ void LaunchWatch::enter(std::uint32_t callback, const abi::CallbackData& data) {
     ++launches_;
     const auto verdict = parts_.policy.at_launch(call.launch, data.correlationId, parts_.ranges.inside());
     if (verdict.give_back) give_back();
-    if (verdict.measure && captures_.load() == 0) measure(data, call, *verdict.measure);
+    if (verdict.measure) measure(data, call, *verdict.measure);
   }
   if (!counting_ || thread_state.inside == Inside::kMeasured) return;
   thread_state.ticket = gate_.pass(kForAMeasurement);
@@ -198,7 +198,10 @@ void LaunchWatch::leave(const abi::CallbackData& data) {
 
 // Leaves the gate closed and the thread measuring if the profiler started.
 void LaunchWatch::measure(const abi::CallbackData& data, const Call& call, std::uint32_t recipe) {
-  if (!gate_.close(kForLaunchesInside)) return;  // a later launch of the shape gets another chance
+  if (captures_.load() != 0 || !gate_.close(kForLaunchesInside)) {
+    parts_.policy.abandoned(call.launch.key);  // a later launch of the shape gets another chance
+    return;
+  }
   const std::uint64_t began = steady_now();
   measured_ = {};
   measured_.recipe = recipe;
@@ -217,8 +220,11 @@ void LaunchWatch::measure(const abi::CallbackData& data, const Call& call, std::
   measured_.stream = stream;
   if (const auto failure = counters_.begin(data.context, call.launch.device, recipe)) {
     gate_.open();
-    // Counters that somebody else has say nothing about the kernel.
-    if (!failure->busy()) parts_.policy.measured(call.launch.key, recipe, false, steady_now() - began);
+    if (failure->busy()) {
+      parts_.policy.abandoned(call.launch.key);  // it says nothing about the kernel
+    } else {
+      parts_.policy.measured(call.launch.key, recipe, false, steady_now() - began);
+    }
     failed(*failure, call.launch.key.kernel);
     return;
   }
@@ -246,6 +252,7 @@ void LaunchWatch::finish_measuring(const abi::CallbackData& data) {
 
 void LaunchWatch::abandon_measuring() {
   counters_.cancel();
+  parts_.policy.abandoned({measured_.kernel, measured_.grid, measured_.block, measured_.shared_dynamic});
   gate_.open();
 }
 

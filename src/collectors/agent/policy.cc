@@ -52,7 +52,10 @@ Policy::Verdict Policy::at_launch(Selection::Launch launch, std::uint32_t correl
   const std::uint64_t now = steady_now();
   const bool affordable = !recipe || selection_.affordable(launch.key, now);
   verdict.give_back = lease_.at_launch(recipe.has_value(), selection_.budget_spent(now), now);
-  if (recipe && affordable && !verdict.give_back) verdict.measure = recipe;
+  if (recipe && affordable && !verdict.give_back) {
+    verdict.measure = recipe;
+    selection_.begin(launch.key);
+  }
   return verdict;
 }
 
@@ -78,6 +81,11 @@ bool Policy::at_record(Selection::Launch launch, std::uint32_t correlation, wire
 void Policy::measured(const LaunchKey& key, std::uint32_t recipe, bool well, wire::Nanoseconds cost) {
   const std::lock_guard lock(mutex_);
   selection_.measured(key, recipe, well, cost);
+}
+
+void Policy::abandoned(const LaunchKey& key) {
+  const std::lock_guard lock(mutex_);
+  selection_.abandoned(key);
 }
 
 void Policy::add_recipe(const wire::CounterSetup& setup) {

@@ -21,13 +21,15 @@ class Policy {
   struct Verdict {
     bool recorded = false;
     bool give_back = false;                ///< the lease, before anything else
-    std::optional<std::uint32_t> measure;  ///< with this recipe, now
+    std::optional<std::uint32_t> measure;  ///< with this recipe, now; measured() or abandoned() follows
   };
   Verdict at_launch(Selection::Launch launch, std::uint32_t correlation, bool in_range);
   void at_graph_launch(std::uint32_t correlation, bool in_range);
   /// True: the record is to be sent. `launch.recorded` is set here.
   bool at_record(Selection::Launch launch, std::uint32_t correlation, wire::Nanoseconds start, wire::Nanoseconds end);
   void measured(const LaunchKey& key, std::uint32_t recipe, bool well, wire::Nanoseconds cost);
+
+  void abandoned(const LaunchKey& key);
 
   void add_recipe(const wire::CounterSetup& setup);
   void decide(const wire::Decide& decision);

@@ -4,6 +4,8 @@ namespace ridge::collectors::agent {
 namespace {
 
 constexpr std::size_t kBatch = 4096;
+// Ends whose beginnings were before the recording would otherwise be kept for ever.
+constexpr std::size_t kOpenRanges = 1U << 16U;
 
 // CUPTI gives a record's bytes; its kind says what they are.
 template <class Record>
@@ -243,26 +245,26 @@ void RecordReader::call(const abi::ActivityApi& record, bool runtime) {
   add(event);
 }
 
+// The beginning and the end of a range are two records, in buffers that may come in either order.
 void RecordReader::marker(const abi::ActivityMarker& record) {
-  if ((record.flags & abi::kMarkerStart) != 0) {
-    const wire::TextId name = record.name != nullptr ? books_.texts.id(record.name) : 0;
-    ranges_[record.id] = {name, record.threadId, record.timestamp};
-    return;
+  const bool starts = (record.flags & abi::kMarkerStart) != 0;
+  const bool ends = (record.flags & abi::kMarkerEnd) != 0;
+  if (ends && ranges_.size() >= kOpenRanges && !ranges_.contains(record.id)) return;
+  OpenRange& range = ranges_[record.id];
+  if (record.name != nullptr) range.name = books_.texts.id(record.name);
+  if (starts || !ends) {
+    range.thread = record.threadId;
+    range.start = record.timestamp;
   }
+  if (ends || !starts) range.end = record.timestamp;
+  if (range.start == 0 || range.end == 0) return;
   wire::Event event;
   event.kind = wire::EventKind::kRange;
-  event.thread = record.threadId;
-  event.start = event.end = record.timestamp;
-  if ((record.flags & abi::kMarkerEnd) != 0) {
-    const auto open = ranges_.find(record.id);
-    if (open == ranges_.end()) return;
-    event.name = open->second.name;
-    event.thread = open->second.thread;
-    event.start = open->second.start;
-    ranges_.erase(open);
-  } else if (record.name != nullptr) {
-    event.name = books_.texts.id(record.name);
-  }
+  event.name = range.name;
+  event.thread = range.thread;
+  event.start = range.start;
+  event.end = range.end;
+  ranges_.erase(record.id);
   add(event);
 }
 

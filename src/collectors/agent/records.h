@@ -32,7 +32,7 @@ class RecordReader {
   struct OpenRange {
     wire::TextId name = 0;
     std::uint32_t thread = 0;
-    wire::Nanoseconds start = 0;
+    wire::Nanoseconds start = 0, end = 0;  ///< 0: not come yet; either may be first
   };
   void kernel(const abi::ActivityKernel& record);
   void copy(const abi::ActivityMemcpy& record);

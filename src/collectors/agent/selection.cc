@@ -62,7 +62,7 @@ std::optional<std::uint32_t> Selection::wanted(const Launch& launch) {
   State& state = seen(launch);
   const auto recipes = recipes_.find(launch.device);
   if (given_up_ || recipes == recipes_.end() || launch.in_graph || !launch.recorded) return std::nullopt;
-  if (state.kind != Kind::kOrdinary) return std::nullopt;
+  if (state.kind != Kind::kOrdinary || state.in_work) return std::nullopt;
   if (state.samples < settings_.samples_per_shape && !state.given_up) {
     const std::uint32_t first = first_recipe(launch);
     if (recipes->second.contains(first)) return first;
@@ -92,6 +92,7 @@ void Selection::measured(const LaunchKey& key, std::uint32_t recipe, bool well, 
   // The first replay starts the profiler too: what the next one costs is better told by a later one.
   last_cost_ = last_cost_ == 0 ? cost / 4 : cost;
   State& state = states_[key];
+  state.in_work = false;
   const auto asked = std::find(state.asked.begin(), state.asked.end(), recipe);
   const bool first = asked == state.asked.end() || state.samples < settings_.samples_per_shape;
   if (well) {

@@ -52,6 +52,10 @@ class Selection {
   /// Whether another replay fits into the budget; if not, the launch's shape counts as left out for it.
   [[nodiscard]] bool affordable(const LaunchKey& key, wire::Nanoseconds now);
   [[nodiscard]] bool budget_spent(wire::Nanoseconds now) const;
+  /// A replay of that shape begins: no other of it does until measured() or abandoned().
+  void begin(const LaunchKey& key) { states_[key].in_work = true; }
+  /// It did not come to a replay.
+  void abandoned(const LaunchKey& key) { states_[key].in_work = false; }
   /// How a replay with that recipe went and what it cost.
   void measured(const LaunchKey& key, std::uint32_t recipe, bool well, wire::Nanoseconds cost);
   /// A record of a kernel, seen without its call: true if the shape is still to be measured.
@@ -65,7 +69,7 @@ class Selection {
     Kind kind = Kind::kOrdinary;
     bool alone = false;     ///< launched outside of a graph at least once
     bool recorded = false;  ///< passed the filter at least once
-    bool over_budget = false, given_up = false;
+    bool over_budget = false, given_up = false, in_work = false;
     std::uint32_t samples = 0;
     std::vector<std::uint32_t> asked;                 ///< by Decide, still to do
     std::map<std::uint32_t, std::uint32_t> failures;  ///< by recipe

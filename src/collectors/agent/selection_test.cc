@@ -132,6 +132,18 @@ TEST(AgentSelection, WhatFailedIsTriedOnceMore) {
   EXPECT_EQ(world.selection.progress().measured, 0U);
 }
 
+TEST(AgentSelection, AShapeIsNotMeasuredTwiceAtTheSameTime) {
+  World world;
+  const auto launch = world.launch("saxpy");
+  world.selection.begin(launch.key);
+  EXPECT_EQ(world.selection.wanted(launch), std::nullopt);
+  world.selection.abandoned(launch.key);
+  EXPECT_EQ(world.selection.wanted(launch), Recipe(0));
+  world.selection.begin(launch.key);
+  world.selection.measured(launch.key, 0, false, 40);
+  EXPECT_EQ(world.selection.wanted(launch), Recipe(0));
+}
+
 TEST(AgentSelection, NothingIsWantedWithoutARecipeForTheDevice) {
   World world;
   auto elsewhere = world.launch("saxpy");
