@@ -9,14 +9,14 @@ namespace {
 
 Commands make_commands() {
   Commands list;
+  list.push_back(make_profile_command());
   list.push_back(make_report_command());
   list.push_back(make_export_command());
-  list.push_back(make_profile_command());
-  list.push_back(make_doctor_command());
   list.push_back(make_machines_command());
   list.push_back(make_explain_command());
   list.push_back(make_occupancy_command());
   list.push_back(make_lab_command());
+  list.push_back(make_doctor_command());
   list.push_back(make_help_command());
   list.push_back(make_manual_command());
   return list;

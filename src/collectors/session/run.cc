@@ -67,6 +67,7 @@ bool Run::wants_sampling() const {
 }
 
 Result<Outcome> Run::go() {
+  RIDGE_TRY(check_program(options_.command, options_.environment));
   RIDGE_TRY(sink_(first_));
   Result<Signals> signals = Signals::take();
   if (!signals) return fail(signals.error());

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -55,7 +57,44 @@ Error cannot_start(const std::string& program, int error) {
                    "run it without ridge first");
 }
 
+Error nothing_to_run() {
+  return usage_error("there is no program to run", "", "name it after --");
+}
+
+/// 0, or the errno of running that file.
+int cause_of(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return errno;
+  if (S_ISDIR(status.st_mode)) return EACCES;
+  return access(path.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+/// Of the folders in `path`: 0 if one has it, else what the search ends with.
+int cause_in_path(const std::string& name, const std::string& path) {
+  int cause = ENOENT;
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find(':', at), path.size());
+    const std::string folder = end == at ? "." : path.substr(at, end - at);
+    const int here = cause_of(folder + "/" + name);
+    if (here == 0) return 0;
+    if (here == EACCES) cause = EACCES;  // as the search does: somewhere there is one, but it may not be run
+    at = end + 1;
+  }
+  return cause;
+}
+
 }  // namespace
+
+Result<void> check_program(const std::vector<std::string>& command, const Environment& environment) {
+  if (command.empty() || command.front().empty()) return fail(nothing_to_run());
+  const std::string& name = command.front();
+  const auto path = environment.find("PATH");
+  const bool is_path = name.find('/') != std::string::npos;
+  const int cause =
+      is_path ? cause_of(name) : cause_in_path(name, path == environment.end() ? "/bin:/usr/bin" : path->second);
+  if (cause != 0) return fail(cannot_start(name, cause));
+  return {};
+}
 
 std::optional<std::pair<std::string, std::string>> foreign_injection(const Environment& environment) {
   const auto found = environment.find(kCudaInjection);
@@ -74,7 +113,7 @@ Environment with_injection(Environment environment, const Injection& injection) 
 Result<Program> Program::start(const std::vector<std::string>& command, const Environment& environment,
                                const sigset_t& mask) {
   if (command.empty() || command.front().empty()) {
-    return fail(usage_error("there is no program to run", "", "name it after --"));
+    return fail(nothing_to_run());
   }
   std::vector<std::string> variables;
   variables.reserve(environment.size());

@@ -35,6 +35,9 @@ struct Injection {
 /// NVTX_INJECTION64_PATH.
 [[nodiscard]] Environment with_injection(Environment environment, const Injection& injection);
 
+/// The error that Program::start would give, as far as files tell: asked before anything is begun or said.
+[[nodiscard]] Result<void> check_program(const std::vector<std::string>& command, const Environment& environment);
+
 class Program {
  public:
   /// `mask` are the signals that it starts with blocked.

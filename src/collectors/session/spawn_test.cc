@@ -122,6 +122,22 @@ TEST(InjectionTest, AddsWhatTheAgentNeeds) {
   EXPECT_EQ(all, expected);
 }
 
+TEST(CheckProgramTest, SaysWhatTheStartWouldSay) {
+  const Environment environment = {{"PATH", "/nowhere:/bin:/usr/bin"}};
+  sigset_t mask;
+  sigemptyset(&mask);
+  for (const char* program : {"no-such-program-anywhere", "./no-such-program", "/tmp", "/etc/passwd", ""}) {
+    const auto checked = check_program({program}, environment);
+    const auto started = Program::start({program}, environment, mask);
+    ASSERT_FALSE(checked) << program;
+    ASSERT_FALSE(started) << program;
+    EXPECT_EQ(to_string(checked.error()), to_string(started.error()));
+  }
+  EXPECT_TRUE(check_program({"true"}, environment));
+  EXPECT_TRUE(check_program({"/bin/sh", "-c"}, environment));
+  EXPECT_FALSE(check_program({"true"}, {{"PATH", "/nowhere"}}));
+}
+
 TEST(InjectionTest, SomebodysNvtxLibraryStays) {
   const Environment all = with_injection({{"NVTX_INJECTION64_PATH", "/theirs.so"}}, {"/l/agent.so", "/t/s", "", true});
   EXPECT_EQ(all.at("NVTX_INJECTION64_PATH"), "/theirs.so");
