@@ -1,0 +1,247 @@
+#include "collectors/fake/replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collectors/fake/export.h"
+#include "collectors/fake/metrics.h"
+#include "collectors/fake/profiler_common.h"
+
+namespace ridge::collectors::fake {
+namespace {
+
+/// The profiler on one context.
+struct RangeProfiler {
+  const Context* context = nullptr;
+  std::vector<std::string> image_bases;  ///< of the last GetCounterDataSize
+  Config config;
+  std::uint8_t* image = nullptr;
+  std::size_t image_size = 0, max_ranges = 0;
+  bool configured = false, started = false, failed = false;
+  CounterLock lock;
+  std::vector<std::pair<CounterImage::Record, std::vector<double>>> ranges;  ///< counted, not yet decoded
+};
+
+struct Profilers {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<RangeProfiler>> all;
+};
+
+Profilers& profilers() {
+  static auto* const one = new Profilers;  // lives for ever: launches come while the process ends
+  return *one;
+}
+
+/// With the mutex held. nullptr: no such object.
+RangeProfiler* find(const abi::RangeProfilerObject* object) {
+  for (const auto& one : profilers().all) {
+    if (static_cast<const void*>(one.get()) == object) return one.get();
+  }
+  return nullptr;
+}
+
+std::uint32_t warps_of(const Configuration& configuration) {
+  return static_cast<std::uint32_t>((configuration.block_size() + 31) / 32);
+}
+
+/// What the launch counts for each base of the profiler's image; NaN for what was not asked for.
+std::vector<double> count_bases(const Machine& machine, const RangeProfiler& profiler,
+                                const Configuration& configuration, const CounterImage& image) {
+  const Kernel& kernel = machine.world->script.kernels[configuration.kernel];
+  const double blocks = static_cast<double>(configuration.blocks());
+  const Execution execution{&kernel,
+                            &device_of(machine, *profiler.context),
+                            static_cast<double>(kernel.duration) * 1e-9,
+                            blocks,
+                            blocks * static_cast<double>(configuration.block_size()),
+                            blocks * warps_of(configuration)};
+  const std::vector<std::string> asked = bases_of(profiler.config.metrics);
+  std::vector<double> amounts;
+  for (const std::string& base : image.bases()) {
+    const bool wanted = std::find(asked.begin(), asked.end(), base) != asked.end();
+    amounts.push_back(wanted ? counted(base, execution) : std::numeric_limits<double>::quiet_NaN());
+  }
+  return amounts;
+}
+
+void run_passes(Machine& machine, const Context& context, const Kernel& kernel, std::uint32_t passes) {
+  std::uint64_t until = now();
+  {
+    const std::lock_guard lock(machine.mutex);
+    until = std::max(until, machine.timeline.end_of(context.device));
+  }
+  sleep_until(until + passes * kernel.duration + machine.world->script.replay_cost);
+}
+
+}  // namespace
+
+bool replay(Machine& machine, const Context& context, const Configuration& configuration) {
+  Profilers& here = profilers();
+  const std::lock_guard lock(here.mutex);
+  const auto at = std::find_if(here.all.begin(), here.all.end(),
+                               [&](const auto& one) { return one->started && one->context == &context; });
+  if (at == here.all.end()) return false;
+  RangeProfiler& profiler = **at;
+  const Script& script = machine.world->script;
+  const Kernel& kernel = script.kernels[configuration.kernel];
+  const std::uint64_t began = now();
+  run_passes(machine, context, kernel, profiler.config.passes);
+  if (script.faults.pass > 0 && script.faults.pass_kernel == kernel.name &&
+      script.faults.pass <= profiler.config.passes) {
+    profiler.failed = true;
+    return true;
+  }
+  const auto image = CounterImage::open(profiler.image, profiler.image_size);
+  if (!image) return true;
+  const double active = static_cast<double>(kernel.duration) * 1e-9 * kActiveShare;
+  profiler.ranges.emplace_back(CounterImage::Record{began, began + kernel.duration, active},
+                               count_bases(machine, profiler, configuration, *image));
+  return true;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerEnable(abi::RangeEnableParams* params) {
+  if (!valid(params) || params->ctx == nullptr) return abi::kErrorInvalidParameter;
+  if (world() == nullptr || !profiler_initialised()) return abi::kErrorNotInitialized;
+  if (world()->script.faults.replay != 0) return world()->script.faults.replay;
+  Profilers& here = profilers();
+  const std::lock_guard lock(here.mutex);
+  const auto* context = static_cast<const Context*>(params->ctx);
+  const bool twice =
+      std::any_of(here.all.begin(), here.all.end(), [&](const auto& one) { return one->context == context; });
+  if (twice) return abi::kErrorInvalidOperation;
+  here.all.push_back(std::make_unique<RangeProfiler>());
+  here.all.back()->context = context;
+  params->pRangeProfilerObject = reinterpret_cast<abi::RangeProfilerObject*>(here.all.back().get());
+  return abi::kSuccess;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerDisable(abi::RangeDisableParams* params) {
+  if (!valid(params)) return abi::kErrorInvalidParameter;
+  Profilers& here = profilers();
+  const std::lock_guard lock(here.mutex);
+  const RangeProfiler* const profiler = find(params->pRangeProfilerObject);
+  if (profiler == nullptr) return abi::kErrorInvalidParameter;
+  std::erase_if(here.all, [&](const auto& one) { return one.get() == profiler; });
+  return abi::kSuccess;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerGetCounterDataSize(abi::RangeGetCounterDataSizeParams* params) {
+  if (!valid(params) || params->numMetrics == 0 || params->maxNumOfRanges == 0 ||
+      params->maxNumRangeTreeNodes < params->maxNumOfRanges) {
+    return abi::kErrorInvalidParameter;
+  }
+  const std::lock_guard lock(profilers().mutex);
+  RangeProfiler* const profiler = find(params->pRangeProfilerObject);
+  if (profiler == nullptr) return abi::kErrorInvalidOperation;
+  profiler->image_bases = bases_of(names_of(params->pMetricNames, params->numMetrics));
+  params->counterDataSize = CounterImage::size_for(profiler->image_bases, params->maxNumOfRanges);
+  return abi::kSuccess;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerCounterDataImageInitialize(
+    abi::RangeCounterDataImageInitializeParams* params) {
+  if (!valid(params) || params->pCounterData == nullptr) return abi::kErrorInvalidParameter;
+  const std::lock_guard lock(profilers().mutex);
+  const RangeProfiler* const profiler = find(params->pRangeProfilerObject);
+  if (profiler == nullptr) return abi::kErrorInvalidOperation;
+  const bool done = CounterImage::initialise({params->pCounterData, params->counterDataSize}, profiler->image_bases,
+                                             profiler->context->device);
+  return done ? abi::kSuccess : abi::kErrorInvalidParameter;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerSetConfig(abi::RangeSetConfigParams* params) {
+  if (!valid(params) || params->pConfig == nullptr) return abi::kErrorInvalidParameter;
+  const std::lock_guard lock(profilers().mutex);
+  RangeProfiler* const profiler = find(params->pRangeProfilerObject);
+  if (profiler == nullptr) return abi::kErrorInvalidParameter;
+  if (profiler->started) return abi::kErrorInvalidOperation;
+  if (params->range != abi::kAutoRange || params->replayMode != abi::kKernelReplay) return abi::kErrorNotSupported;
+  auto config = read_config({params->pConfig, params->configSize});
+  if (!config || config->sampling || params->maxRangesPerPass == 0 || params->numNestingLevels != 1 ||
+      !CounterImage::open(params->pCounterDataImage, params->counterDataImageSize)) {
+    return abi::kErrorInvalidParameter;
+  }
+  profiler->config = *std::move(config);
+  profiler->image = params->pCounterDataImage;
+  profiler->image_size = params->counterDataImageSize;
+  profiler->max_ranges = params->maxRangesPerPass;
+  profiler->configured = true;
+  profiler->ranges.clear();
+  return abi::kSuccess;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerStart(abi::RangeStartParams* params) {
+  if (!valid(params)) return abi::kErrorInvalidParameter;
+  const std::lock_guard lock(profilers().mutex);
+  RangeProfiler* const profiler = find(params->pRangeProfilerObject);
+  if (profiler == nullptr || !profiler->configured || profiler->started) return abi::kErrorInvalidOperation;
+  if (!profiler->lock.take(*world(), profiler->context->device)) return abi::kErrorHardwareBusy;
+  profiler->started = true;
+  profiler->failed = false;
+  return abi::kSuccess;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerStop(abi::RangeStopParams* params) {
+  if (!valid(params)) return abi::kErrorInvalidParameter;
+  const std::lock_guard lock(profilers().mutex);
+  RangeProfiler* const profiler = find(params->pRangeProfilerObject);
+  if (profiler == nullptr || !profiler->started) return abi::kErrorInvalidOperation;
+  profiler->started = false;
+  params->passIndex = 0;
+  params->targetNestingLevel = 0;
+  params->isAllPassSubmitted = profiler->failed ? 0 : 1;
+  return abi::kSuccess;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerPushRange(abi::RangePushParams* params) {
+  return valid(params) ? abi::kErrorInvalidOperation : abi::kErrorInvalidParameter;  // only for ranges of the user
+}
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerPopRange(abi::RangePopParams* params) {
+  return valid(params) ? abi::kErrorInvalidOperation : abi::kErrorInvalidParameter;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerDecodeData(abi::RangeDecodeDataParams* params) {
+  if (!valid(params)) return abi::kErrorInvalidParameter;
+  const std::lock_guard lock(profilers().mutex);
+  RangeProfiler* const profiler = find(params->pRangeProfilerObject);
+  if (profiler == nullptr || !profiler->configured || profiler->started) return abi::kErrorInvalidOperation;
+  auto image = CounterImage::open(profiler->image, profiler->image_size);
+  if (!image) return abi::kErrorInvalidParameter;
+  const auto ranges = std::exchange(profiler->ranges, {});
+  params->numOfRangeDropped = 0;
+  if (std::exchange(profiler->failed, false)) return abi::kErrorUnknown;
+  std::size_t taken = 0;
+  for (const auto& [record, amounts] : ranges) {
+    if (image->full() || taken++ >= profiler->max_ranges) {
+      ++params->numOfRangeDropped;
+    } else {
+      image->append(record, amounts);
+    }
+  }
+  return abi::kSuccess;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerGetCounterDataInfo(abi::RangeGetCounterDataInfoParams* params) {
+  if (!valid(params)) return abi::kErrorInvalidParameter;
+  // Only read: the image is the caller's, and const there.
+  const auto image =
+      CounterImage::open(const_cast<std::uint8_t*>(params->pCounterDataImage), params->counterDataImageSize);
+  if (!image) return abi::kErrorInvalidParameter;
+  params->numTotalRanges = image->filled();
+  return abi::kSuccess;
+}
+
+RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerCounterDataGetRangeInfo(
+    abi::RangeCounterDataGetRangeInfoParams* params) {
+  static thread_local std::string name;
+  if (!valid(params)) return abi::kErrorInvalidParameter;
+  const auto image =
+      CounterImage::open(const_cast<std::uint8_t*>(params->pCounterDataImage), params->counterDataImageSize);
+  if (!image || params->rangeIndex >= image->filled()) return abi::kErrorInvalidParameter;
+  name = std::to_string(params->rangeIndex);
+  params->rangeName = name.c_str();
+  return abi::kSuccess;
+}
+
+}  // namespace ridge::collectors::fake
