@@ -126,7 +126,7 @@ class Replay {
 
 class Sampling {
  public:
-  explicit Sampling(std::vector<const char*> metrics, std::uint32_t samples = 1000)
+  explicit Sampling(std::vector<const char*> metrics, std::uint32_t capacity = 1000)
       : metrics_(std::move(metrics)), config_(config(metrics_, abi::kTypePmSampling)) {
     auto enable = abi::params<abi::PmEnableParams>();
     EXPECT_EQ(cuptiPmSamplingEnable(&enable), abi::kSuccess);
@@ -135,7 +135,7 @@ class Sampling {
     size.pPmSamplingObject = object_;
     size.pMetricNames = metrics_.data();
     size.numMetrics = metrics_.size();
-    size.maxSamples = samples;
+    size.maxSamples = capacity;
     EXPECT_EQ(cuptiPmSamplingGetCounterDataSize(&size), abi::kSuccess);
     image.resize(size.counterDataSize);
   }

@@ -166,7 +166,7 @@ void listen(void* userdata, std::uint32_t domain, std::uint32_t cbid, const void
                         (call.symbolName == nullptr ? "" : std::string(" ") + call.symbolName));
   heard.correlation = call.correlationId;
   if (call.callbackSite == abi::kEnter) *call.correlationData = 5;
-  if (call.callbackSite == abi::kExit) EXPECT_EQ(*call.correlationData, 5U);
+  EXPECT_EQ(*call.correlationData, 5U);
   if (cbid == abi::kCuLaunchKernel) {
     EXPECT_EQ(static_cast<const abi::LaunchKernelParams*>(call.functionParams)->gridDimX, 10U);
   }
