@@ -7,10 +7,17 @@
 #include "cli/registry.h"
 #include "cli/surroundings.h"
 
+namespace {
+
+/// Catches a signal that means nothing here. Unlike an ignored one it is as ever in the programs that are started.
+extern "C" void do_nothing(int) {}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   // A reader that has had enough (`| head`) is seen where the result is written, and is no failure.
-  std::signal(SIGPIPE, SIG_IGN);
+  if (std::signal(SIGPIPE, do_nothing) == SIG_IGN) std::signal(SIGPIPE, SIG_IGN);
   const auto environment = ridge::cli::environment();
   ridge::cli::Context context = {std::cout,
                                  std::cerr,

@@ -223,6 +223,17 @@ class Live(unittest.TestCase):
             self.assertEqual(run.returncode, 42)
             self.assertIn(bare.stderr, run.stderr)
 
+    def test_the_program_inherits_nothing_of_ridges(self):
+        self.play("simple")
+        for words in (["grep", "-E", "^Sig(Blk|Ign|Cgt)", "/proc/self/status"], ["ls", "/proc/self/fd"]):
+            bare = self.run_words(words)
+            run = self.run_words([OPTIONS.ridge, "profile", "--", *words])
+            self.assertEqual(run.stdout, bare.stdout)
+        added = (b"CUDA_INJECTION64_PATH=", b"RIDGE_SOCKET=", b"RIDGE_CUPTI=")
+        run = self.run_words([OPTIONS.ridge, "profile", "--", "env"]).stdout.splitlines()
+        self.assertEqual(len([line for line in run if line.startswith(added)]), 3, run)
+        self.assertEqual(sorted(line for line in run if not line.startswith(added)), sorted(self.run_words(["env"]).stdout.splitlines()))
+
     def test_standard_output_is_the_programs_alone_unless_the_report_is_wanted_there(self):
         self.play("simple")
         run = self.run_words([OPTIONS.ridge, "profile", "--tier", "timing", OPTIONS.program])
