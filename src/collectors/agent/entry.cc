@@ -3,7 +3,7 @@
 #include <pthread.h>
 
 #include <cstdlib>
-#include <new>
+#include <memory>
 
 #include "collectors/agent/agent.h"
 #include "collectors/agent/guard.h"
@@ -24,7 +24,7 @@ void in_child() {
 }
 
 std::string variable(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // allow(getenv): the collector has no other way into somebody else's program
   return value == nullptr ? "" : value;
 }
 
@@ -33,11 +33,10 @@ void begin() {
   if (path.empty() || the_agent != nullptr) return;
   const int socket = Connection::connect_to(path.c_str());
   if (socket < 0) return;
-  auto* agent = new Agent(socket, variable("RIDGE_CUPTI"));
-  the_agent = agent;
+  the_agent = std::make_unique<Agent>(socket, variable("RIDGE_CUPTI")).release();
   pthread_atfork(nullptr, nullptr, &in_child);
   std::atexit(&at_exit);
-  agent->start();
+  the_agent.load()->start();
 }
 
 }  // namespace

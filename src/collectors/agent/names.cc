@@ -39,10 +39,9 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 std::string demangled(const std::string& symbol) {
   if (!symbol.starts_with("_Z")) return symbol;
   int status = 0;
-  char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text != nullptr ? std::string(text) : symbol;
-  std::free(text);
-  return result;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 && text ? std::string(text.get()) : symbol;
 }
 
 std::string qualified_name(std::string_view demangled) {
@@ -79,17 +78,12 @@ bool is_collective(std::string_view qualified) {
                      [&name](std::string_view part) { return name.find(part) != std::string::npos; });
 }
 
-Pattern::Pattern(const std::string& expression) {
-  auto fresh = std::make_unique<regex_t>();
-  if (regcomp(fresh.get(), expression.c_str(), REG_EXTENDED | REG_NOSUB) != 0) return;
-  compiled_ = std::shared_ptr<regex_t>(fresh.release(), [](regex_t* compiled) {
-    regfree(compiled);
-    delete compiled;
-  });
+Pattern::Pattern(const std::string& expression) : compiled_(std::make_shared<Compiled>()) {
+  compiled_->whole = regcomp(&compiled_->expression, expression.c_str(), REG_EXTENDED | REG_NOSUB) == 0;
 }
 
 bool Pattern::matches(const std::string& text) const {
-  return compiled_ && regexec(compiled_.get(), text.c_str(), 0, nullptr, 0) == 0;
+  return valid() && regexec(&compiled_->expression, text.c_str(), 0, nullptr, 0) == 0;
 }
 
 }  // namespace ridge::collectors::agent

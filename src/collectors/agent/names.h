@@ -30,11 +30,21 @@ class Pattern {
   Pattern() = default;  ///< matches nothing
   /// Not valid(): `expression` is none.
   explicit Pattern(const std::string& expression);
-  [[nodiscard]] bool valid() const { return compiled_ != nullptr; }
+  [[nodiscard]] bool valid() const { return compiled_ && compiled_->whole; }
   [[nodiscard]] bool matches(const std::string& text) const;
 
  private:
-  std::shared_ptr<regex_t> compiled_;
+  struct Compiled {
+    Compiled() = default;
+    ~Compiled() {
+      if (whole) regfree(&expression);
+    }
+    Compiled(const Compiled&) = delete;
+    Compiled& operator=(const Compiled&) = delete;
+    regex_t expression{};
+    bool whole = false;
+  };
+  std::shared_ptr<Compiled> compiled_;
 };
 
 }  // namespace ridge::collectors::agent

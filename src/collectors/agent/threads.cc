@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "collectors/agent/clock.h"
 
@@ -34,8 +34,9 @@ std::vector<pid_t> all_threads() {
   DIR* const folder = opendir("/proc/self/task");
   if (folder == nullptr) return threads;
   while (const dirent* entry = readdir(folder)) {
-    const long id = std::strtol(static_cast<const char*>(entry->d_name), nullptr, 10);
-    if (id > 0) threads.push_back(static_cast<pid_t>(id));
+    const std::string_view name = static_cast<const char*>(entry->d_name);
+    pid_t id = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), id).ec == std::errc()) threads.push_back(id);
   }
   closedir(folder);
   return threads;
