@@ -98,8 +98,12 @@ void Agent::start() {
   if (!run.activity.start()) return;
   if (run.policy.ranges_needed()) subscription_.ranges();
   run_.store(&run, std::memory_order_release);
-  run.activity.record(run.policy.window_open());
+  record(run);
   switch_callbacks(run);
+}
+
+void Agent::record(Run& run) {
+  run.activity.record(run.settings.timing && run.policy.window_open());
 }
 
 void Agent::on_message(const wire::Message& message) {
@@ -135,7 +139,7 @@ void Agent::on_run_message(Run& run, const wire::Message& message) {
 void Agent::on_tick() {
   Run* const run = run_.load(std::memory_order_acquire);
   if (run == nullptr) return;
-  run->activity.record(run->policy.window_open());
+  record(*run);
   if (run->policy.lease_idle()) run->launches.give_back();
   switch_callbacks(*run);
   run->policy.report(false);
@@ -180,7 +184,7 @@ void Agent::on_driver(Run& run, std::uint32_t callback, const abi::CallbackData&
   connection_.send(wire::CaptureSwitch{starts, real_now()}, Weight::kNeeded);
   if (run.settings.from_start) return;
   run.policy.capture(starts);
-  run.activity.record(run.policy.window_open());
+  record(run);
   switch_callbacks(run);
 }
 
@@ -201,6 +205,7 @@ void Agent::context_made(Run& run, abi::Context context) {
   if (!fresh) return;
   run.activity.device_ready(device);
   if (!run.settings.counters && !run.settings.wait_for_sampler) return;
+  run.launches.prepare();
   wait_until_ready(run);
   run.policy.begin();
   switch_callbacks(run);

@@ -46,6 +46,7 @@ class Agent {
   void on_message(const wire::Message& message);
   void on_run_message(Run& run, const wire::Message& message);
   void on_tick();
+  static void record(Run& run);
   void switch_callbacks(Run& run);
   static void on_callback(void* self, std::uint32_t domain, std::uint32_t callback, const void* data);
   void on_resource(Run& run, std::uint32_t callback, const abi::ResourceData& data);

@@ -6,6 +6,7 @@
 // meanwhile.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -58,7 +59,7 @@ class Counters {
 
   const Cupti& cupti_;
   const Driver& driver_;
-  bool initialised_ = false;
+  std::atomic<bool> initialised_ = false;
   std::mutex recipes_mutex_;
   std::map<Place, std::shared_ptr<const Recipe>> recipes_;  // under recipes_mutex_
   std::map<Place, std::string> pristine_;                   // images that hold no counters yet

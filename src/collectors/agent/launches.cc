@@ -86,6 +86,14 @@ void LaunchWatch::context_made(std::uint32_t context, std::uint32_t device) {
   devices_[context] = device;
 }
 
+void LaunchWatch::prepare() {
+  if (!counting_) return;
+  if (const auto failure = counters_.initialise()) {
+    problem_(failure->code, failure->call + ": " + parts_.cupti.name(failure->code), 0);
+    parts_.policy.give_up();
+  }
+}
+
 std::uint32_t LaunchWatch::device_of(std::uint32_t context) {
   const std::lock_guard lock(contexts_mutex_);
   return context < devices_.size() ? devices_[context] : 0;

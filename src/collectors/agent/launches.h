@@ -35,6 +35,8 @@ class LaunchWatch {
   void on_call(std::uint32_t callback, const abi::CallbackData& data);
   void add_recipe(const wire::CounterSetup& setup) { counters_.add_recipe(setup); }
   void context_made(std::uint32_t context, std::uint32_t device);
+  /// Initialises the profiler, with a context there and before the first launch.
+  void prepare();
   void context_ends(abi::Context context);
   /// Disables the profiler and gives the lease back, if it is held or was granted unwanted.
   void give_back();
