@@ -5,6 +5,8 @@
 #include <regex.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <span>
 
 #include "base/embedded.h"
@@ -59,10 +61,10 @@ bool expand(const std::string& name, std::vector<std::string>& names) {
 bool read_alternative(std::string_view text, Alternative& alternative) {
   std::vector<std::string_view> words = split(trim(text), " ");
   if (words.size() > 2 && words[1] == "x") {
-    const std::string number(words[0]);
-    char* end = nullptr;
-    alternative.scale = std::strtod(number.c_str(), &end);
-    if (*end != '\0' || !std::isfinite(alternative.scale) || alternative.scale <= 0) return false;
+    const char* end = words[0].data() + words[0].size();
+    const auto [stop, error] = std::from_chars(words[0].data(), end, alternative.scale);
+    if (error != std::errc() || stop != end || !std::isfinite(alternative.scale) || alternative.scale <= 0)
+      return false;
     words.erase(words.begin(), words.begin() + 2);
   }
   for (const std::string_view word : words) {

@@ -402,6 +402,7 @@ Result<std::unique_ptr<Sampler>> Sampler::open(const SharedCalls& calls, const R
   if (!plan) return fail(plan.error());
   auto slots = slots_of(*plan);
   if (!slots) return fail(slots.error());
+  const SignalsBlocked blocked;  // the driver begins threads
   const auto device = device_at(address);
   if (!device) return fail(device.error());
   auto initialise = abi::params<abi::ProfilerInitializeParams>();
