@@ -2,21 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "collectors/agent/keeps_all.h"
+
 namespace ridge::collectors::agent {
 namespace {
 
 constexpr wire::Nanoseconds kSecond = 1'000'000'000;
 constexpr wire::Nanoseconds kStart = 100 * kSecond;
-
-class KeepsAll : public Outbox {
- public:
-  bool send(const wire::Message& message, Weight weight) override {
-    static_cast<void>(weight);
-    messages.push_back(message);
-    return true;
-  }
-  std::vector<wire::Message> messages;
-};
 
 struct World {
   KeepsAll outbox;
