@@ -17,6 +17,7 @@
 
 #include "collectors/cupti/abi_callbacks.h"
 #include "collectors/fake/export.h"
+#include "collectors/fake/lasting.h"
 
 namespace ridge::collectors::fake {
 namespace {
@@ -176,8 +177,7 @@ class Recorder {
 };
 
 Recorder& recorder() {
-  static auto* const one = new Recorder;  // lives for ever: its thread runs until the process is gone
-  return *one;
+  return lasting<Recorder>();
 }
 
 std::uint32_t thread_number() {

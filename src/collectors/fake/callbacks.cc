@@ -7,6 +7,7 @@
 
 #include "collectors/fake/activity.h"
 #include "collectors/fake/export.h"
+#include "collectors/fake/lasting.h"
 
 namespace ridge::collectors::fake {
 namespace {
@@ -25,8 +26,7 @@ struct Subscription {
 };
 
 Subscription& subscription() {
-  static auto* const one = new Subscription;  // lives for ever: threads may call while the process ends
-  return *one;
+  return lasting<Subscription>();
 }
 
 abi::Subscriber handle() {

@@ -2,10 +2,10 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
 #include <iterator>
 #include <mutex>
 
+#include "collectors/fake/lasting.h"
 namespace ridge::collectors::fake {
 namespace {
 
@@ -46,7 +46,7 @@ const void* export_table(std::uint32_t number) {
 }
 
 void initialise_nvtx() {
-  const char* path = std::getenv("NVTX_INJECTION64_PATH");
+  const char* path = variable("NVTX_INJECTION64_PATH");
   if (path == nullptr) return;
   void* const library = dlopen(path, RTLD_LAZY);
   void* const symbol = library == nullptr ? nullptr : dlsym(library, "InitializeInjectionNvtx2");

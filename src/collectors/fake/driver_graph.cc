@@ -113,7 +113,8 @@ RIDGE_FAKE_EXPORT int cuProfilerStop() {
 // brackets its calls with these two.
 
 RIDGE_FAKE_EXPORT void* ridge_fake_runtime_enter(std::uint32_t cbid, const char* name, const char* symbol) {
-  return new ApiCall(abi::kDomainRuntime, cbid, name, nullptr, symbol);
+  return new ApiCall(  // allow(new): released by ridge_fake_runtime_exit
+      abi::kDomainRuntime, cbid, name, nullptr, symbol);
 }
 RIDGE_FAKE_EXPORT void ridge_fake_runtime_exit(void* call, int result) {
   const std::unique_ptr<ApiCall> ended(static_cast<ApiCall*>(call));

@@ -2,14 +2,13 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "collectors/fake/driver.h"
 #include "collectors/fake/export.h"
+#include "collectors/fake/lasting.h"
 
 namespace ridge::collectors::fake {
 namespace {
@@ -19,7 +18,7 @@ enum : std::uint32_t { kRetain = 386, kRelease = 544, kCreateContext = 235, kDes
 
 /// As the driver does for tools: before the first cuInit returns.
 void load_injection() {
-  const char* path = std::getenv("CUDA_INJECTION64_PATH");
+  const char* path = variable("CUDA_INJECTION64_PATH");
   if (path == nullptr || *path == '\0') return;
   void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return;
@@ -151,7 +150,7 @@ Context* make_context(Machine& here, std::uint32_t device) {
 }  // namespace
 
 Machine* machine() {
-  static Machine* const one = world() == nullptr ? nullptr : new Machine(*world());  // lives for ever
+  static Machine* const one = world() == nullptr ? nullptr : new Machine(*world());  // allow(new): lives for ever
   return one;
 }
 
@@ -227,7 +226,7 @@ RIDGE_FAKE_EXPORT int cuDeviceGetName(char* name, int length, int number) {
   const Device* device = device_at(number, result);
   if (device == nullptr) return result;
   if (name == nullptr || length <= 0) return kCudaInvalidValue;
-  std::snprintf(name, static_cast<std::size_t>(length), "%s", device->name.c_str());
+  copy_text(device->name, name, static_cast<std::size_t>(length));
   return kCudaSuccess;
 }
 
@@ -267,8 +266,7 @@ RIDGE_FAKE_EXPORT int cuDeviceGetPCIBusId(char* address, int length, int number)
   if (address == nullptr || length <= 0) return kCudaInvalidValue;
   // The driver writes four digits of the domain, NVML eight.
   const std::string& full = device->address;
-  const std::string text = full.size() == 16 ? full.substr(4) : full;
-  std::snprintf(address, static_cast<std::size_t>(length), "%s", text.c_str());
+  copy_text(full.size() == 16 ? full.substr(4) : full, address, static_cast<std::size_t>(length));
   return kCudaSuccess;
 }
 

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "collectors/fake/export.h"
+#include "collectors/fake/lasting.h"
 #include "collectors/fake/metrics.h"
 #include "collectors/fake/profiler_common.h"
 
@@ -22,8 +23,7 @@ struct Hosts {
 };
 
 Hosts& hosts() {
-  static auto* const one = new Hosts;
-  return *one;
+  return lasting<Hosts>();
 }
 
 /// With the mutex held. nullptr: no such object.

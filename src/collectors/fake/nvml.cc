@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
+#include <charconv>
 
 #include "collectors/fake/export.h"
+#include "collectors/fake/lasting.h"
 #include "collectors/fake/world.h"
 
 namespace ridge::collectors::fake {
@@ -81,15 +82,15 @@ const Sensors& sensors_now(const Device& device) {
 int write_text(const std::string& text, char* to, unsigned length) {
   if (to == nullptr) return kInvalidArgument;
   if (length <= text.size()) return kTooSmall;
-  std::snprintf(to, length, "%s", text.c_str());
+  copy_text(text, to, length);
   return kSuccess;
 }
 
 std::string uuid_of(const void* handle) {
-  char text[48];
-  std::snprintf(text, sizeof(text), "GPU-f0f0f0f0-f0f0-f0f0-f0f0-f0f0f0f0f0%02x",
-                static_cast<unsigned>(0xf0 + reinterpret_cast<std::uintptr_t>(handle) - 1));
-  return text;
+  // As the driver tells it: sixteen bytes of 0xf0, the last one plus the device's number.
+  constexpr char kDigits[] = "0123456789abcdef";
+  const std::uintptr_t last = 0xf0 + reinterpret_cast<std::uintptr_t>(handle) - 1;
+  return std::string("GPU-f0f0f0f0-f0f0-f0f0-f0f0-f0f0f0f0f0") + kDigits[last / 16 % 16] + kDigits[last % 16];
 }
 
 int handle_at(std::size_t index, void** handle) {
@@ -207,9 +208,14 @@ RIDGE_FAKE_EXPORT int nvmlDeviceGetPciInfo_v3(void* handle, PciInfo* info) {
   if (device == nullptr || info == nullptr) return refuse();
   *info = {};
   const std::string& full = device->address;
-  std::snprintf(info->address, sizeof(info->address), "%s", full.c_str());
-  std::snprintf(info->legacy, sizeof(info->legacy), "%s", (full.size() == 16 ? full.substr(4) : full).c_str());
-  std::sscanf(full.c_str(), "%x:%x:%x", &info->domain, &info->bus, &info->device);
+  copy_text(full, info->address, sizeof(info->address));
+  copy_text(full.size() == 16 ? full.substr(4) : full, info->legacy, sizeof(info->legacy));
+  const char* at = full.data();
+  const char* const end = full.data() + full.size();
+  for (unsigned* part : {&info->domain, &info->bus, &info->device}) {
+    at = std::from_chars(at, end, *part, 16).ptr;
+    if (at < end) ++at;
+  }
   return kSuccess;
 }
 RIDGE_FAKE_EXPORT int nvmlDeviceGetCudaComputeCapability(void* handle, int* major, int* minor) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "collectors/fake/lasting.h"
 namespace ridge::collectors::fake {
 namespace {
 
@@ -26,9 +27,13 @@ void put(int file, std::string_view text) {
   }
 }
 
+[[noreturn]] void end_process(std::uint64_t status) {
+  std::exit(static_cast<int>(status));  // allow(exit): this is the program
+}
+
 [[noreturn]] void give_up(const Place& place, const std::string& why) {
   put(STDERR_FILENO, "ridge-fake-program: " + place.file + ":" + std::to_string(place.line) + ": " + why + "\n");
-  std::exit(1);
+  end_process(1);
 }
 
 void sleep_for(std::uint64_t nanoseconds) {
@@ -67,7 +72,7 @@ volatile sig_atomic_t asked_to_end = 0;
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   }
   while (asked_to_end == 0) sleep_for(1'000'000);
-  std::exit(static_cast<int>(step.amount));
+  end_process(step.amount);
 }
 
 /// A runtime call around a driver call, where the script asks for one.
@@ -168,7 +173,7 @@ void Player::host_step(const Step& step) {
       for (const std::string& argument : arguments_) put(STDOUT_FILENO, argument + "\n");
       break;
     case Do::kEnvironment: {
-      const char* value = std::getenv(step.text.c_str());
+      const char* value = variable(step.text.c_str());
       put(STDOUT_FILENO, value == nullptr ? step.text + " is not set\n" : step.text + "=" + value + "\n");
       break;
     }
@@ -185,12 +190,12 @@ void Player::host_step(const Step& step) {
       wait();
       break;
     case Do::kExit:
-      std::exit(static_cast<int>(step.amount));
+      end_process(step.amount);
     case Do::kCrash:
       raise(SIGSEGV);
       break;
     case Do::kAbort:
-      std::abort();
+      std::abort();  // allow(exit): the script says so
     case Do::kHang:
       hang(step);
     default:
@@ -249,9 +254,9 @@ void Player::spawn(const Step& step) {
   const pid_t child = fork();
   if (child < 0) give_up(step.place, "no child can be started");
   if (child == 0) {
-    setenv("RIDGE_FAKE_PROGRAM", step.text.c_str(), 1);
+    setenv("RIDGE_FAKE_PROGRAM", step.text.c_str(), 1);  // allow(getenv): of the child
     execv("/proc/self/exe", pointers.data());
-    _exit(127);
+    _exit(127);  // allow(exit): the child could not begin
   }
   children_.push_back(child);
   if (step.waited) wait();

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "collectors/fake/export.h"
+#include "collectors/fake/lasting.h"
 #include "collectors/fake/machine.h"
 #include "collectors/fake/metrics.h"
 #include "collectors/fake/profiler_common.h"
@@ -40,8 +41,7 @@ struct Samplings {
 };
 
 Samplings& samplings() {
-  static auto* const one = new Samplings;
-  return *one;
+  return lasting<Samplings>();
 }
 
 /// With the mutex held. nullptr: no such object.

@@ -2,8 +2,7 @@
 // program other than "main"; arguments are the program's own.
 #include <unistd.h>
 
-#include <cstdlib>
-
+#include "collectors/fake/lasting.h"
 #include "collectors/fake/player.h"
 
 // A crash has to look like one, under sanitizers too.
@@ -24,15 +23,16 @@ int complain(const std::string& what) {
 
 int main(int argc, char** argv) {
   using namespace ridge::collectors::fake;
-  const char* directory = std::getenv("RIDGE_FAKE_GPU");
+  const char* directory = variable("RIDGE_FAKE_GPU");
   if (directory == nullptr) return complain("set RIDGE_FAKE_GPU to a directory with a file 'script'");
   const auto script = read_script(directory);
   if (!script) return complain(script.error().what + " (" + script.error().where + "): " + script.error().remedy);
-  const char* chosen = std::getenv("RIDGE_FAKE_PROGRAM");
+  const char* chosen = variable("RIDGE_FAKE_PROGRAM");
   const std::string program = chosen == nullptr ? "main" : chosen;
   if (!script->programs.contains(program)) return complain("the script has no program '" + program + "'");
   // Lives until the process is gone: threads that the script does not wait for may still play.
-  auto* const player = new Player(*script, std::vector<std::string>(argv + 1, argv + argc));
+  auto* const player = new Player(  // allow(new): see above
+      *script, std::vector<std::string>(argv + 1, argv + argc));
   player->run(program);
   player->finish();
   return 0;

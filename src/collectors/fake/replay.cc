@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collectors/fake/export.h"
+#include "collectors/fake/lasting.h"
 #include "collectors/fake/metrics.h"
 #include "collectors/fake/profiler_common.h"
 
@@ -29,8 +30,7 @@ struct Profilers {
 };
 
 Profilers& profilers() {
-  static auto* const one = new Profilers;  // lives for ever: launches come while the process ends
-  return *one;
+  return lasting<Profilers>();
 }
 
 /// With the mutex held. nullptr: no such object.

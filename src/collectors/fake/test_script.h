@@ -38,10 +38,10 @@ void on_gpu(const ScriptFolder& folder, Body body) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    setenv("RIDGE_FAKE_GPU", folder.path().c_str(), 1);
+    setenv("RIDGE_FAKE_GPU", folder.path().c_str(), 1);  // allow(getenv): the child's own
     body();
     std::fflush(nullptr);
-    _exit(testing::Test::HasFailure() ? 1 : 0);
+    _exit(testing::Test::HasFailure() ? 1 : 0);  // allow(exit): of the test's child
   }
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);

@@ -1,9 +1,9 @@
 #include "collectors/fake/words.h"
 
-#include <cerrno>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <span>
+#include <system_error>
 
 namespace ridge::collectors::fake {
 namespace {
@@ -73,11 +73,12 @@ Result<std::string> quoted(std::string_view line, std::size_t& at, const Place& 
 }
 
 Result<double> scaled(const std::string& word, std::span<const Unit> units, const char* what, const Place& place) {
-  char* end = nullptr;
-  const double number = std::strtod(word.c_str(), &end);
-  const std::string_view unit(end);
+  double number = 0;
+  const char* const word_end = word.data() + word.size();
+  const auto [end, wrong] = std::from_chars(word.data(), word_end, number);
+  const std::string_view unit(end, static_cast<std::size_t>(word_end - end));
   for (const Unit& candidate : units) {
-    if (end == word.c_str() || unit != candidate.name) continue;
+    if (wrong != std::errc() || unit != candidate.name) continue;
     const double value = number * candidate.factor;
     if (std::isfinite(value) && value >= 0 && value < 1e18) return value;
   }
@@ -132,18 +133,20 @@ Result<double> read_rate(const std::string& word, const Place& place) {
 }
 
 Result<double> read_number(const std::string& word, const Place& place) {
-  char* end = nullptr;
-  const double value = std::strtod(word.c_str(), &end);
-  if (end != word.c_str() && *end == '\0' && std::isfinite(value)) return value;
+  double value = 0;
+  const char* const word_end = word.data() + word.size();
+  const auto [end, wrong] = std::from_chars(word.data(), word_end, value);
+  if (wrong == std::errc() && end == word_end && std::isfinite(value)) return value;
   return fail(script_error(place, "'" + word + "' is not a number"));
 }
 
 Result<std::uint64_t> read_count(const std::string& word, std::uint64_t most, const Place& place) {
-  char* end = nullptr;
-  errno = 0;
-  const unsigned long long value = std::strtoull(word.c_str(), &end, 0);
-  const bool digit = !word.empty() && word.front() >= '0' && word.front() <= '9';
-  if (digit && *end == '\0' && errno == 0 && value <= most) return value;
+  const bool hexadecimal = word.starts_with("0x");
+  std::uint64_t value = 0;
+  const char* const word_end = word.data() + word.size();
+  const auto [end, wrong] =
+      std::from_chars(word.data() + (hexadecimal ? 2 : 0), word_end, value, hexadecimal ? 16 : 10);
+  if (wrong == std::errc() && end == word_end && value <= most) return value;
   return fail(script_error(place, "'" + word + "' is not a whole number from 0 to " + std::to_string(most)));
 }
 

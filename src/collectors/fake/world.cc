@@ -6,13 +6,14 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+
+#include "collectors/fake/lasting.h"
 
 namespace ridge::collectors::fake {
 namespace {
 
 const World* load() {
-  const char* directory = std::getenv("RIDGE_FAKE_GPU");
+  const char* directory = variable("RIDGE_FAKE_GPU");
   if (directory == nullptr || *directory == '\0') return nullptr;
   auto script = read_script(directory);
   if (!script) {
@@ -21,7 +22,7 @@ const World* load() {
     (void)written;
     return nullptr;
   }
-  return new World{*std::move(script), directory};  // never freed: see world()
+  return new World{*std::move(script), directory};  // allow(new): never freed, see world()
 }
 
 }  // namespace
