@@ -109,10 +109,10 @@ struct Step {
 struct Script {
   int driver_version = 13000;  ///< as cuDriverGetVersion says it
   std::uint32_t cupti_version = 130000;
-  std::string driver_text = "580.95.05";    ///< as NVML says it
-  std::uint64_t replay_cost = 20'000;       ///< host time that each replayed launch takes beyond its passes
-  std::uint64_t sampler_start = 0;          ///< host time that configuring the sampler takes
-  std::uint64_t sampler_delay = 2'000'000;  ///< a sample can be decoded this long after its end
+  std::string driver_text = "580.95.05";     ///< as NVML says it
+  std::uint64_t replay_cost = 20'000;        ///< host time that each replayed launch takes beyond its passes
+  std::uint64_t sampler_start = 0;           ///< host time that configuring the sampler takes
+  std::uint64_t sampler_delay = 20'000'000;  ///< a sample can be decoded this long after its end
   std::vector<Device> devices;
   std::vector<Kernel> kernels;
   Faults faults;
