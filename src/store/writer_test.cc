@@ -436,13 +436,13 @@ std::uintmax_t file_size(const std::string& path, std::uint32_t count, std::uint
 
 TEST_F(StoreWriterTest, TakesAtMost40BytesALaunchAnd110WithSampledAmounts) {
   // Also in pieces of three launches, as a program that launches little makes them.
-  for (const std::uint32_t size : {3U, 100U, 5000U}) {
+  for (const std::uint32_t size : {3U, 100U, 1000U}) {
     for (const bool sampled : {false, true}) {
-      const std::uintmax_t small = file_size(path("a.ridge"), 2000, size, sampled);
-      const std::uintmax_t large = file_size(path("b.ridge"), 12000, size, sampled);
+      const std::uintmax_t small = file_size(path("a.ridge"), 1000, size, sampled);
+      const std::uintmax_t large = file_size(path("b.ridge"), 4000, size, sampled);
       RecordProperty("bytes_" + std::to_string(size) + (sampled ? "_sampled" : "_timing"),
-                     std::to_string(static_cast<double>(large - small) / 10000.0));
-      EXPECT_LE(large - small, (sampled ? 110U : 40U) * 10000U) << "pieces of " << size;
+                     std::to_string(static_cast<double>(large - small) / 3000.0));
+      EXPECT_LE(large - small, (sampled ? 110U : 40U) * 3000U) << "pieces of " << size;
     }
   }
 }

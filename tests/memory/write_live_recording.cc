@@ -1,7 +1,7 @@
 // write_live_recording FILE LAUNCHES: a live recording as `ridge profile` writes it, appended piece by piece, of a
 // program that launches forty kernels over and over: times and sampled amounts of every launch, counters of one launch
-// each, a reading of clocks every tenth of a second. For
-// report_memory.py.
+// each, a reading of clocks every tenth of a second.
+// report_memory.py uses it.
 #include <algorithm>
 #include <charconv>
 #include <iostream>
