@@ -311,6 +311,7 @@ void record_marker(std::uint32_t flags, std::uint32_t id, const char* name) {
   into.add(record, 0, 0);
 }
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT abi::Result cuptiActivityRegisterCallbacks(abi::BufferRequested* requested,
                                                              abi::BufferCompleted* completed) {
   if (requested == nullptr || completed == nullptr) return abi::kErrorInvalidParameter;
@@ -399,5 +400,7 @@ RIDGE_FAKE_EXPORT abi::Result cuptiGetTimestamp(std::uint64_t* time) {
   *time = cupti_time(now());
   return abi::kSuccess;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

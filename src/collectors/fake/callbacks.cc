@@ -118,6 +118,7 @@ void tell_nvtx(std::uint32_t cbid, const char* name, const void* params, const v
   call(abi::kDomainNvtx, cbid, &data);
 }
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT abi::Result cuptiSubscribe(abi::Subscriber* subscriber, abi::CallbackFunc* function, void* userdata) {
   if (subscriber == nullptr || function == nullptr) return kInvalidParameter;
   const World* here = world();
@@ -185,5 +186,7 @@ RIDGE_FAKE_EXPORT abi::Result cuptiGetStreamIdEx(abi::Context /*context*/, abi::
   *id = stream_id(reinterpret_cast<const Stream*>(stream));
   return abi::kSuccess;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

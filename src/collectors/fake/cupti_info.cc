@@ -94,6 +94,7 @@ abi::Result find(const Named (&names)[N], std::uint32_t number, const char** tex
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT abi::Result cuptiGetVersion(std::uint32_t* version) {
   if (version == nullptr) return abi::kErrorInvalidParameter;
   *version = world() == nullptr ? 130000 : world()->script.cupti_version;
@@ -113,5 +114,7 @@ RIDGE_FAKE_EXPORT abi::Result cuptiGetCallbackName(std::uint32_t domain, std::ui
 RIDGE_FAKE_EXPORT abi::Result cuptiFinalize() {
   return abi::kSuccess;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

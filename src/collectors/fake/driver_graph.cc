@@ -34,6 +34,7 @@ Graph& new_graph(Machine& here) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT int cuGraphCreate(Graph** graph, unsigned flags) {
   int result = 0;
   if (!ready(result)) return result;
@@ -120,5 +121,7 @@ RIDGE_FAKE_EXPORT void ridge_fake_runtime_exit(void* call, int result) {
   const std::unique_ptr<ApiCall> ended(static_cast<ApiCall*>(call));
   ended->done(result);
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

@@ -177,6 +177,7 @@ bool ready(int& result) {
   return result == kCudaSuccess;
 }
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT int cuInit(unsigned flags) {
   Machine* const here = machine();
   if (here == nullptr) return kCudaNoDevice;
@@ -391,5 +392,7 @@ RIDGE_FAKE_EXPORT int cuGetExportTable(const void** table, const void* /*id*/) {
   if (table != nullptr) *table = nullptr;
   return kCudaNotFound;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

@@ -136,6 +136,7 @@ int wait_for(Stream* stream, bool whole_device) {
   return call.done(kCudaSuccess);
 }
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT int cuModuleLoadDataEx(void** module, const void* image, unsigned /*options*/, int* /*names*/,
                                          void** /*values*/) {
   int result = 0;
@@ -357,5 +358,7 @@ RIDGE_FAKE_EXPORT int cuEventElapsedTime(float* milliseconds, const Event* from,
   *milliseconds = static_cast<float>(static_cast<double>(to->moment - from->moment) * 1e-6);
   return kCudaSuccess;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

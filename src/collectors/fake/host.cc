@@ -73,6 +73,7 @@ std::atomic<bool>& profiler_initialised() {
   return is;
 }
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT abi::Result cuptiProfilerInitialize(abi::ProfilerInitializeParams* params) {
   if (!valid(params)) return abi::kErrorInvalidParameter;
   if (world() == nullptr) return abi::kErrorUnknown;
@@ -245,5 +246,7 @@ RIDGE_FAKE_EXPORT abi::Result cuptiProfilerHostEvaluateToGpuValues(abi::HostEval
   }
   return abi::kSuccess;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

@@ -126,6 +126,7 @@ int tell_clock(int which, double sm, double memory, unsigned* clock) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT int nvmlInit_v2() {
   if (world() == nullptr) return kLibraryNotFound;
   if (world()->script.faults.nvml != 0) return world()->script.faults.nvml;
@@ -282,5 +283,7 @@ RIDGE_FAKE_EXPORT int nvmlDeviceGetComputeRunningProcesses_v3(void* handle, unsi
   *count = all;
   return kSuccess;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

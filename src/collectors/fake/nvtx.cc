@@ -89,6 +89,7 @@ void replace(FunctionPointer** table, unsigned count, unsigned at, F* function) 
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT int InitializeInjectionNvtx2(ExportTable export_table) {
   if (world() == nullptr || export_table == nullptr) return 0;
   const auto* callbacks = static_cast<const CallbacksTable*>(export_table(kCallbacksTable));
@@ -102,5 +103,7 @@ RIDGE_FAKE_EXPORT int InitializeInjectionNvtx2(ExportTable export_table) {
   replace(table, count, kRangeEnd, &end);
   return 1;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

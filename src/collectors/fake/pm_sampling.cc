@@ -88,6 +88,7 @@ void decode(PmSampling& sampling, CounterImage& image, std::uint64_t ready, abi:
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT abi::Result cuptiPmSamplingGetCounterAvailability(abi::PmGetCounterAvailabilityParams* params) {
   constexpr std::size_t kSize = 64;
   if (!valid(params)) return abi::kErrorInvalidParameter;
@@ -238,5 +239,7 @@ RIDGE_FAKE_EXPORT abi::Result cuptiPmSamplingCounterDataGetSampleInfo(abi::PmCou
   params->endTimestamp = record.end;
   return abi::kSuccess;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

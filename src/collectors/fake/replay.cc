@@ -100,6 +100,7 @@ bool replay(Machine& machine, const Context& context, const Configuration& confi
   return true;
 }
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerEnable(abi::RangeEnableParams* params) {
   if (!valid(params) || params->ctx == nullptr) return abi::kErrorInvalidParameter;
   if (world() == nullptr || !profiler_initialised()) return abi::kErrorNotInitialized;
@@ -243,5 +244,7 @@ RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerCounterDataGetRangeInfo(
   params->rangeName = name.c_str();
   return abi::kSuccess;
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace ridge::collectors::fake

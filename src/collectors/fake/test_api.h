@@ -7,6 +7,7 @@
 namespace ridge::collectors::fake {
 namespace abi = cupti::abi;
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names
 extern "C" {
 int cuInit(unsigned);
 int cuDriverGetVersion(int*);
@@ -64,6 +65,7 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char*, void**);
 int nvmlDeviceGetClockInfo(void*, int, unsigned*);
 int nvmlDeviceGetPowerUsage(void*, unsigned*);
 }
+// NOLINTEND(readability-identifier-naming)
 
 /// Initialises, makes the context of device 0 current and finds a kernel.
 inline void* start_gpu(const char* kernel, abi::Context& context) {
