@@ -233,6 +233,7 @@ void Agent::finish() {
     }
     connection_.send(goodbye, Weight::kNeeded);
     connection_.finish(std::chrono::duration_cast<std::chrono::milliseconds>(kForTheQueue));
+    connection_.leave_threads();
   });
   agent_alive = false;
 }

@@ -124,6 +124,11 @@ bool Connection::finish(std::chrono::milliseconds at_most) {
   return all;
 }
 
+void Connection::leave_threads() {
+  if (reader_.joinable()) reader_.detach();
+  if (writer_.joinable()) writer_.detach();
+}
+
 void Connection::abandon() {
   open_ = false;
   stopping_ = true;

@@ -40,6 +40,8 @@ class Connection : public Outbox {
   bool send(const wire::Message& message, Weight weight) override;
   /// Waits until the queue is written, so long at most, and closes. True: all was written.
   bool finish(std::chrono::milliseconds at_most);
+  /// The process ends: the threads are left to themselves. The object must outlive them.
+  void leave_threads();
   /// In a forked child, where neither threads nor locks can be relied on: closes the child's copy, no more.
   void abandon();
   [[nodiscard]] bool open() const { return open_.load(); }
