@@ -100,6 +100,7 @@ void Agent::start() {
   run_.store(&run, std::memory_order_release);
   record(run);
   switch_callbacks(run);
+  if (run.settings.api) run.threads.sample();
 }
 
 void Agent::record(Run& run) {
@@ -229,6 +230,7 @@ void Agent::finish() {
     if (Run* const run = run_.load(std::memory_order_acquire)) {
       run->activity.flush(true);
       run->policy.report(true);
+      if (run->settings.api) run->threads.sample();
       goodbye.launches_seen = run->launches.launches();
     }
     connection_.send(goodbye, Weight::kNeeded);

@@ -45,19 +45,21 @@ std::vector<pid_t> all_threads() {
 }  // namespace
 
 void ThreadTimes::sample() {
+  const std::lock_guard lock(mutex_);
   const wire::Nanoseconds now = real_now();
-  std::map<pid_t, Last> present;
+  std::map<pid_t, wire::Nanoseconds> present;
   for (const pid_t thread : all_threads()) {
     if (std::find(own_.begin(), own_.end(), thread) != own_.end()) continue;
     const auto used = on_cpu(thread);
     if (!used) continue;
+    present[thread] = *used;
+    // One that was not there the last time has been made since.
     const auto known = threads_.find(thread);
-    present[thread] = {now, *used};
-    if (known == threads_.end() || *used <= known->second.on_cpu) continue;
-    outbox_.send(
-        wire::ThreadTime{static_cast<std::uint32_t>(thread), known->second.at, now, *used - known->second.on_cpu},
-        Weight::kBulk);
+    const wire::Nanoseconds before = known == threads_.end() ? 0 : known->second;
+    if (last_ == 0 || *used <= before) continue;
+    outbox_.send(wire::ThreadTime{static_cast<std::uint32_t>(thread), last_, now, *used - before}, Weight::kBulk);
   }
+  last_ = now;
   threads_ = std::move(present);
 }
 

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <map>
+#include <mutex>
 #include <vector>
 
 #include "collectors/agent/outbox.h"
@@ -14,16 +15,15 @@ class ThreadTimes {
  public:
   /// `own`: threads of the agent, which are not the program's.
   ThreadTimes(Outbox& outbox, std::vector<pid_t> own) : outbox_(outbox), own_(std::move(own)) {}
-  /// Sends what each thread used since the last time. Not thread-safe.
+  /// Sends what each thread used since the last time; the first call only looks. Any thread.
   void sample();
 
  private:
-  struct Last {
-    wire::Nanoseconds at = 0, on_cpu = 0;
-  };
   Outbox& outbox_;
   const std::vector<pid_t> own_;
-  std::map<pid_t, Last> threads_;
+  std::mutex mutex_;
+  wire::Nanoseconds last_ = 0;                  // of sample(); under mutex_, as is the next
+  std::map<pid_t, wire::Nanoseconds> threads_;  // time on a CPU until then
 };
 
 }  // namespace ridge::collectors::agent
