@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <cmath>
 
 #include "collectors/fake/export.h"
 #include "collectors/fake/lasting.h"
@@ -115,7 +116,7 @@ bool same_address(std::string a, std::string b) {
 }
 
 unsigned megahertz(double hertz) {
-  return static_cast<unsigned>(hertz / 1e6 + 0.5);
+  return static_cast<unsigned>(std::lround(hertz / 1e6));
 }
 
 int tell_clock(int which, double sm, double memory, unsigned* clock) {

@@ -249,6 +249,7 @@ void Player::spawn(const Step& step) {
   std::vector<std::string> words = arguments_;
   words.insert(words.begin(), "ridge-fake-program");
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   const pid_t child = fork();
