@@ -37,7 +37,13 @@ void Assembler::add_counts(Recording& recording) const {
   for (const auto& [key, shape] : shapes_) {
     if (shape.measured > 0) represented += shape.launches - std::min(shape.launches, shape.measured);
   }
-  recording.seen = seen_known_ ? counted(seen_) : Value<double>::missing("launches were not counted at their calls");
+  if (!seen_known_) {
+    recording.seen = Value<double>::missing("launches were not counted at their calls");
+  } else if (seen_ < recorded_) {
+    recording.seen = Value<double>::missing("graphs launched kernels that no call names");
+  } else {
+    recording.seen = counted(seen_);
+  }
   recording.recorded = counted(recorded_);
   recording.measured = counted(measured_);
   recording.represented = counted(represented);

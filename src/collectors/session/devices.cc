@@ -63,7 +63,7 @@ void Devices::prepare(std::uint32_t index, const wire::DeviceFound& as) {
 void Devices::prepare_counters(Device& device, const wire::DeviceFound& as) {
   Result<std::vector<wire::CounterSetup>> setups = backend_.plan(as, options_);
   if (!setups) {
-    notices_.tell(not_to_be_had(setups.error().what, as.name, "counters-unavailable"));
+    notices_.tell(not_to_be_had(setups.error().what, device.name, "counters-unavailable"));
     return;
   }
   device.setups = *std::move(setups);
@@ -76,7 +76,7 @@ void Devices::prepare_counters(Device& device, const wire::DeviceFound& as) {
 void Devices::prepare_sampling(std::uint32_t index, Device& device, const wire::DeviceFound& as) {
   Result<std::unique_ptr<Sampler>> sampler = backend_.sampler(as);
   if (!sampler) {
-    notices_.tell(not_to_be_had(sampler.error().what, as.name, "sampling-unavailable"));
+    notices_.tell(not_to_be_had(sampler.error().what, device.name, "sampling-unavailable"));
     return;
   }
   device.sampling = std::make_unique<SamplingThread>(*std::move(sampler), options_.sampling_interval, setup_.wake);

@@ -35,13 +35,14 @@ class Notices {
 };
 
 /// Counters or sampling that are not to be had: forbidden, held by somebody, or not on this chip. `otherwise` is the id
-/// for what is neither of the first two.
+/// for what is neither of the first two. Reasons are the library's own names or the sentences of cupti/pm_device.cc.
 [[nodiscard]] inline Issue not_to_be_had(const std::string& reason, const std::string& device, const char* otherwise) {
   const auto says = [&](const char* what) { return reason.find(what) != std::string::npos; };
-  if (says("INSUFFICIENT_PRIVILEGES")) {
+  if (says("INSUFFICIENT_PRIVILEGES") || says("does not permit")) {
     return make_issue(Severity::kNotice, "no-permission", {text("reason", reason)});
   }
-  if (says("HARDWARE_BUSY")) return make_issue(Severity::kNotice, "counters-busy", {text("reason", reason)});
+  if (says("HARDWARE_BUSY") || says("in use by another"))
+    return make_issue(Severity::kNotice, "counters-busy", {text("reason", reason)});
   return make_issue(Severity::kNotice, otherwise, {text("device", device), text("reason", reason)});
 }
 

@@ -274,6 +274,22 @@ TEST_F(RunTest, WithoutPermissionTheTimesAreLeft) {
   EXPECT_NE(find_issue(watcher_.notices, "profile-no-permission"), nullptr);
 }
 
+TEST_F(RunTest, CountersThatSomebodyElseHasAreSaidToBeBusy) {
+  backend_.no_sampling = not_available("the device's counters are in use by another profiler or a monitoring service",
+                                       "", "end the other profiler");
+  options_.tier = TierWish::kSampling;
+  use_program();
+  (void)run([&](const std::string& socket) {
+    Agent agent(socket);
+    (void)agent.greet();
+    agent.send(test_device());
+    agent.send(wire::ContextMade{1, 0});
+    (void)agent.receive<wire::Ready>();
+    agent.send(wire::Goodbye{});
+  });
+  EXPECT_NE(find_issue(watcher_.notices, "profile-counters-busy"), nullptr);
+}
+
 TEST_F(RunTest, AProcessThatDiesLeavesWhatCameBefore) {
   use_program("kill -9 $$");
   const Outcome outcome = run([&](const std::string& socket) {
