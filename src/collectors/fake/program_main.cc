@@ -2,12 +2,13 @@
 // program other than "main"; arguments are the program's own.
 #include <unistd.h>
 
+#include "collectors/fake/export.h"
 #include "collectors/fake/lasting.h"
 #include "collectors/fake/player.h"
 
 // A crash has to look like one, under sanitizers too.
-// NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the sanitizer looks for this name
-extern "C" const char* __asan_default_options() {
+// NOLINTNEXTLINE(readability-identifier-naming): the sanitizer looks for this name
+RIDGE_FAKE_EXPORT const char* __asan_default_options() {
   return "handle_segv=0:handle_abort=0";
 }
 
@@ -31,8 +32,8 @@ int main(int argc, char** argv) {
   const std::string program = chosen == nullptr ? "main" : chosen;
   if (!script->programs.contains(program)) return complain("the script has no program '" + program + "'");
   // Lives until the process is gone: threads that the script does not wait for may still play.
-  auto* const player = new Player(  // allow(new): see above
-      *script, std::vector<std::string>(argv + 1, argv + argc));
+  static auto* const player =
+      new Player(*script, std::vector<std::string>(argv + 1, argv + argc));  // allow(new): see above
   player->run(program);
   player->finish();
   return 0;
