@@ -6,10 +6,10 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 #include <system_error>
-#include <tuple>
+
+#include "collectors/cuda/driver.h"
 
 namespace ridge::collectors::cupti {
 namespace {
@@ -193,6 +193,12 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+std::uint32_t driver_version() {
+  const auto driver = cuda::load_driver();
+  int version = 0;
+  return driver && driver->driver_version(&version) == cuda::kSuccess && version > 0 ? std::uint32_t(version) : 0;
+}
+
 }  // namespace
 
 Places places_here(const std::string& chosen, std::uint32_t driver) {
@@ -209,7 +215,7 @@ Places places_here(const std::string& chosen, std::uint32_t driver) {
   places.loader = split_path(variable("LD_LIBRARY_PATH"));
   places.programs = split_path(variable("PATH"));
   places.home = variable("HOME");
-  places.driver = driver;
+  places.driver = driver > 0 ? driver : driver_version();
   return places;
 }
 

@@ -24,7 +24,8 @@ struct Places {
   std::string home;
   std::uint32_t driver = 0;  ///< as cuDriverGetVersion says: 13000; 0: unknown
 };
-/// Of this machine and its environment; `chosen` is the option's path or empty.
+/// Of this machine and its environment; `chosen` is the option's path or empty. `driver` 0: asked of the driver, which
+/// is loaded and not initialised.
 [[nodiscard]] Places places_here(const std::string& chosen, std::uint32_t driver);
 
 struct FoundLibrary {

@@ -69,13 +69,23 @@ class Planner {
       if (!schedule({metric})) return fail(wrong_name(metric));
     }
     append_new(metrics_, metrics);
-    const auto scheduled = schedule(metrics_);
+    auto scheduled = schedule(metrics_);
     if (!scheduled) return fail(scheduled.error());
     limit_ = std::max(limit_, scheduled->passes);
+    scheduled_ = std::move(*scheduled);
     return {};
   }
 
-  /// What was taken, as the library schedules it.
+  [[nodiscard]] const std::vector<std::string>& metrics() const { return metrics_; }
+  /// How the library schedules these.
+  [[nodiscard]] const Scheduled& scheduled() const { return scheduled_; }
+  [[nodiscard]] const std::vector<Candidate>& taken() const { return taken_; }
+  [[nodiscard]] const std::vector<LeftOut>& left_out() const { return left_out_; }
+
+ private:
+  Planner(SharedCalls calls, std::string chip, Use use, Host host)
+      : calls_(std::move(calls)), chip_(std::move(chip)), use_(use), host_(std::move(host)) {}
+
   [[nodiscard]] Result<Scheduled> schedule(const std::vector<std::string>& metrics) const {
     auto host = Host::make(calls_, chip_, use_);
     if (!host) return fail(host.error());
@@ -87,14 +97,6 @@ class Planner {
     return Scheduled{std::move(*image), *passes};
   }
 
-  [[nodiscard]] const std::vector<std::string>& metrics() const { return metrics_; }
-  [[nodiscard]] const std::vector<Candidate>& taken() const { return taken_; }
-  [[nodiscard]] const std::vector<LeftOut>& left_out() const { return left_out_; }
-
- private:
-  Planner(SharedCalls calls, std::string chip, Use use, Host host)
-      : calls_(std::move(calls)), chip_(std::move(chip)), use_(use), host_(std::move(host)) {}
-
   [[nodiscard]] bool exist(const std::vector<std::string>& metrics) const {
     return std::all_of(metrics.begin(), metrics.end(), [&](const std::string& metric) { return host_.has(metric); });
   }
@@ -103,9 +105,10 @@ class Planner {
   bool take_all(std::span<const Candidate> candidates) {
     std::vector<std::string> metrics = metrics_;
     for (const Candidate& candidate : candidates) append_new(metrics, candidate.alternatives.front()->metrics);
-    const auto scheduled = schedule(metrics);
+    auto scheduled = schedule(metrics);
     if (!scheduled || scheduled->passes > limit_) return false;
     metrics_ = std::move(metrics);
+    scheduled_ = std::move(*scheduled);
     taken_.insert(taken_.end(), candidates.begin(), candidates.end());
     return true;
   }
@@ -164,21 +167,19 @@ class Planner {
   Host host_;
   std::size_t limit_ = 0;
   std::vector<std::string> metrics_;
+  Scheduled scheduled_;
   std::vector<Candidate> taken_;
   std::vector<LeftOut> left_out_;
 };
 
-Result<void> add_setup(const Planner& planner, const std::string& name_hint, Plan& plan) {
-  auto scheduled = planner.schedule(planner.metrics());
-  if (!scheduled) return fail(scheduled.error());
+void add_setup(const Planner& planner, const std::string& name_hint, Plan& plan) {
   wire::CounterSetup setup;
   setup.recipe = static_cast<std::uint32_t>(plan.setups.size());
-  setup.passes = static_cast<std::uint32_t>(scheduled->passes);
+  setup.passes = static_cast<std::uint32_t>(planner.scheduled().passes);
   setup.metrics = planner.metrics();
-  setup.config_image = std::move(scheduled->image);
+  setup.config_image = planner.scheduled().image;
   setup.name_hint = name_hint;
   plan.setups.push_back(std::move(setup));
-  return {};
 }
 
 }  // namespace
@@ -199,13 +200,13 @@ Result<Plan> make_plan(const SharedCalls& calls, const Recipes& recipes, const P
                             "ask for another recipe"));
   }
   Plan plan;
-  RIDGE_TRY(add_setup(*planner, "", plan));
+  add_setup(*planner, "", plan);
   if (request.tensor) {
     const auto tensor = recipes.find("tensor");
     if (!tensor) return fail(tensor.error());
     const std::size_t before = planner->taken().size();
     planner->take(*tensor);
-    if (planner->taken().size() > before) RIDGE_TRY(add_setup(*planner, tensor->name_hint, plan));
+    if (planner->taken().size() > before) add_setup(*planner, tensor->name_hint, plan);
   }
   plan.left_out = planner->left_out();
   return plan;
@@ -219,10 +220,8 @@ Result<SamplingPlan> make_sampling_plan(const SharedCalls& calls, const Recipe& 
     return fail(not_available(fmt::format("no counter of the recipe \"{}\" can be sampled on {}", recipe.name, chip),
                               calls->path, "profile with --tier counters or --tier timing"));
   }
-  auto scheduled = planner->schedule(planner->metrics());
-  if (!scheduled) return fail(scheduled.error());
   SamplingPlan plan;
-  plan.config_image = std::move(scheduled->image);
+  plan.config_image = planner->scheduled().image;
   for (const Candidate& candidate : planner->taken()) {
     const Alternative& alternative = *candidate.alternatives.front();
     plan.metrics.push_back({candidate.want->what, alternative.metrics.front(), alternative.scale});
