@@ -60,6 +60,8 @@ std::string_view name(CounterOrigin origin) {
   return "none";
 }
 
+// Not is_representative() of the model, which asks of live recordings only: there a number is measured or another
+// launch's. Numbers that were counted or declared for a launch are its own.
 CounterOrigin origin_of(const Measurement* measurement) {
   if (measurement == nullptr) return CounterOrigin::kNone;
   bool any_measured = false, any_sampled = false;

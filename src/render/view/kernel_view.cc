@@ -328,6 +328,7 @@ std::vector<std::string> kernel_names_of_any_file(const Report& report) {
 std::vector<std::string> kernel_names(const Report& report) {
   const auto& kernels = report.kernels;
   std::vector<std::string> names = kernel_names_of_any_file(report);
+  tell_apart(names, [&](std::size_t i) { return fmt::format(" GPU {}", kernels[i].device); });
   tell_apart(names, [&](std::size_t i) { return fmt::format(" #{}", kernels[i].source + 1); });
   return names;
 }

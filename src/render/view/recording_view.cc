@@ -103,7 +103,8 @@ class RecordingText {
 
   void device(const DeviceActivity& device) {
     const std::string label = prefix_ + fmt::format("GPU {}", device.device);
-    facts_.push_back({label, joined({busy(device), conditions(device)}, language_)});
+    const std::string what = joined({busy(device), conditions(device)}, language_);
+    if (!what.empty()) facts_.push_back({label, what});
     if (!detail_) return;
     std::vector<std::string> copies;
     for (const CopyTotal& copy : device.copied) copies.push_back(copied(copy));
@@ -208,8 +209,7 @@ std::string evidence_of(const ReportKernel& kernel, Language language) {
   }
   if (!parts.empty() && kernel.measured_launches < kernel.runs()) {
     parts.push_back(text("text.evidence_without",
-                         {count("launches", static_cast<double>(kernel.runs() - kernel.measured_launches))},
-                         language));
+                         {count("launches", static_cast<double>(kernel.runs() - kernel.measured_launches))}, language));
   }
   return joined(parts, language);
 }

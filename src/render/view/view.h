@@ -15,7 +15,8 @@ namespace ridge::render {
 [[nodiscard]] std::string mark_of(std::size_t kernel);
 
 /// A short name of each kernel that tells it from the others: "gemm_tiled", where two share it with their template
-/// arguments ("transpose<0>"), where that is not enough with the grid ("gemm_tiled [32x32]"), and the same kernel of
+/// arguments ("transpose<0>"), where that is not enough with the grid ("gemm_tiled [32x32]"), the same kernel on
+/// several GPUs with the GPU ("dot GPU 1"), and that of
 /// several files with the file's number ("dot #2").
 [[nodiscard]] std::vector<std::string> kernel_names(const Report& report);
 /// The same without the file's number.
