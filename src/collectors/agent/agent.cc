@@ -116,7 +116,7 @@ void Agent::on_message(const wire::Message& message) {
   }
   if (std::holds_alternative<wire::Ready>(message)) {
     const std::lock_guard lock(mutex_);
-    ++devices_ready_;
+    ++contexts_ready_;
     changed_.notify_all();
     return;
   }
@@ -202,12 +202,17 @@ void Agent::context_made(Run& run, abi::Context context) {
   if (cupti_.get_device_id == nullptr || cupti_.get_device_id(context, &device) != abi::kSuccess) return;
   run.launches.context_made(id, device);
   const bool fresh = run.books.devices.device(device);
-  run.books.devices.context(id, device);
+  std::uint32_t answers = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (run.books.devices.context(id, device)) ++contexts_told_;
+    answers = contexts_told_;
+  }
   if (!fresh) return;
   run.activity.device_ready(device);
   if (!run.settings.counters && !run.settings.wait_for_sampler) return;
   run.launches.prepare();
-  wait_until_ready(run);
+  wait_until_ready(run, answers);
   run.policy.begin();
   switch_callbacks(run);
 }

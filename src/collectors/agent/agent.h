@@ -52,7 +52,7 @@ class Agent {
   void on_resource(Run& run, std::uint32_t callback, const abi::ResourceData& data);
   void on_driver(Run& run, std::uint32_t callback, const abi::CallbackData& data);
   void context_made(Run& run, abi::Context context);
-  void wait_until_ready(Run& run);
+  void wait_until_ready(Run& run, std::uint32_t answers);
   bool wait_for_settings();
   void problem(wire::Stage stage, std::int32_t code, const std::string& text, wire::TextId kernel = 0);
   void greet();
@@ -66,7 +66,7 @@ class Agent {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::unique_ptr<wire::Settings> settings_;  // under mutex_, as are the next three
-  std::uint32_t devices_waiting_ = 0, devices_ready_ = 0;
+  std::uint32_t contexts_told_ = 0, contexts_ready_ = 0;
   std::set<std::pair<std::int32_t, std::string>> problems_;
   std::size_t problems_sent_ = 0;
 

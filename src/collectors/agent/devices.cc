@@ -68,9 +68,11 @@ bool DeviceBook::device(std::uint32_t device) {
   return true;
 }
 
-void DeviceBook::context(std::uint32_t context, std::uint32_t device) {
+bool DeviceBook::context(std::uint32_t context, std::uint32_t device) {
   const std::lock_guard lock(mutex_);
-  if (contexts_.insert(context).second) outbox_.send(wire::ContextMade{context, device}, Weight::kNeeded);
+  if (!contexts_.insert(context).second) return false;
+  outbox_.send(wire::ContextMade{context, device}, Weight::kNeeded);
+  return true;
 }
 
 }  // namespace ridge::collectors::agent

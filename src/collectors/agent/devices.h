@@ -16,7 +16,8 @@ class DeviceBook {
       : cupti_(cupti), driver_(driver), outbox_(outbox), profiler_(profiler) {}
   /// True: the device is new and was told.
   bool device(std::uint32_t device);
-  void context(std::uint32_t context, std::uint32_t device);
+  /// True: the context is new and was told.
+  bool context(std::uint32_t context, std::uint32_t device);
 
  private:
   [[nodiscard]] wire::DeviceFound facts(std::uint32_t device) const;

@@ -1,4 +1,6 @@
-// What the driver calls when it loads the library that CUDA_INJECTION64_PATH names.
+// What the driver calls when it loads the library that CUDA_INJECTION64_PATH names, and NVTX that of
+// NVTX_INJECTION64_PATH: both are the agent.
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 
@@ -39,8 +41,27 @@ void begin() {
   the_agent.load()->start();
 }
 
+// NVTX loads one library by the path in NVTX_INJECTION64_PATH and hands it its tables: CUPTI's to fill, whichever copy
+// of it the agent uses.
+int forward_nvtx(const char* symbol, void* get_export_table) {
+  const std::string path = variable("RIDGE_CUPTI");
+  if (path.empty() || variable("RIDGE_SOCKET").empty()) return 0;
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return 0;
+  auto* const initialise = reinterpret_cast<int (*)(void*)>(dlsym(library, symbol));
+  return initialise == nullptr ? 0 : initialise(get_export_table);
+}
+
 }  // namespace
 }  // namespace ridge::collectors::agent
+
+/// Of NVTX 3, and of the library of NVTX 2. 0: NVTX goes on without a tool.
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(void* get_export_table) {
+  return ridge::collectors::agent::forward_nvtx("InitializeInjectionNvtx2", get_export_table);
+}
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx(void* get_export_table) {
+  return ridge::collectors::agent::forward_nvtx("InitializeInjectionNvtx", get_export_table);
+}
 
 /// 1: loaded. The driver goes on whatever it returns; the program does not see it.
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {

@@ -265,7 +265,7 @@ wire::Settings Run::settings() const {
   wire::Settings settings;
   settings.api = options_.trace_api;
   settings.counters = wants_counters();
-  settings.wait_for_sampler = options_.tier != TierWish::kTiming;
+  settings.wait_for_sampler = wants_sampling();
   settings.from_start = options_.from_start;
   settings.delay = nanoseconds(options_.delay);
   settings.duration = nanoseconds(options_.duration);

@@ -181,10 +181,12 @@ struct Goodbye {
 
 /// Answer to Hello: what to do.
 struct Settings {
-  bool timing = true;                   ///< activity records
-  bool api = false;                     ///< --trace api
-  bool counters = false;                ///< replay representative launches
-  bool wait_for_sampler = false;        ///< hold the first context until Ready comes
+  bool timing = true;     ///< activity records
+  bool api = false;       ///< --trace api
+  bool counters = false;  ///< replay representative launches
+  /// A sampler wants the device's counters too: the first context is held until Ready comes (with `counters` it is in
+  /// any case), and the lease is given back when nothing new comes. False: the agent keeps the lease.
+  bool wait_for_sampler = false;
   bool from_start = true;               ///< false: record between cudaProfilerStart and Stop only
   Nanoseconds delay = 0;                ///< after Hello
   Nanoseconds duration = 0;             ///< 0: to the end
@@ -218,7 +220,7 @@ struct Lease {
   bool granted = false;
 };
 
-/// What the first context waited for is there, or will not come.
+/// What a context waited for is there, or will not come: one for each ContextMade.
 struct Ready {};
 
 /// Stop recording; the program runs on.
