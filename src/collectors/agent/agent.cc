@@ -217,12 +217,11 @@ void Agent::context_made(Run& run, abi::Context context) {
   switch_callbacks(run);
 }
 
-// One Ready answers each DeviceFound.
-void Agent::wait_until_ready(Run& run) {
+// One Ready answers each ContextMade; what is to be set up for its device has come before.
+void Agent::wait_until_ready(Run& run, std::uint32_t answers) {
   std::unique_lock lock(mutex_);
-  ++devices_waiting_;
   const bool ready =
-      changed_.wait_for(lock, kForReady, [this] { return devices_ready_ >= devices_waiting_ || !connection_.open(); });
+      changed_.wait_for(lock, kForReady, [this, answers] { return contexts_ready_ >= answers || !connection_.open(); });
   lock.unlock();
   if (ready) return;
   const std::string text = run.settings.counters ? "counters were not set up within 3 s" : "no sampler within 3 s";
