@@ -182,7 +182,8 @@ Profile live_three_sources() {
     builder.sampled(9e9, 0.001);
     now += 15e-3;
   }
-  for (int i = 0; i < 12; ++i) builder.reading(0.5005 + 0.05 * i, i < 3 ? 1.98e9 : 1.755e9, 400 + 20 * i, i < 9 ? 0 : 4);
+  for (int i = 0; i < 12; ++i)
+    builder.reading(0.5005 + 0.05 * i, i < 3 ? 1.98e9 : 1.755e9, 400 + 20 * i, i < 9 ? 0 : 4);
   Recording& recording = builder.recording();
   recording.counter_time = measured<Seconds>(0.4);
   recording.sampling_interval_s = measured<double>(10e-6);
