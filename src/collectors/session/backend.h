@@ -34,6 +34,9 @@ class Sampler {
   virtual ~Sampler() = default;
   /// Takes some 0.2 s. Not available: forbidden, or somebody else has the counters.
   [[nodiscard]] virtual Result<void> start(Seconds interval) = 0;
+  /// The last start() failed because somebody else has the counters: a program that ends gives them back a little after
+  /// it closed its socket.
+  [[nodiscard]] virtual bool busy() const = 0;
   /// What came since. An error: sampling has ended.
   [[nodiscard]] virtual Result<Batch> collect() = 0;
   /// Gives the counters back; collect() yields what was still to be decoded.

@@ -7,6 +7,8 @@ namespace ridge::collectors::session {
 namespace {
 
 constexpr auto kBetween = std::chrono::milliseconds(10);
+constexpr auto kBetweenAttempts = std::chrono::milliseconds(100);
+constexpr int kAttempts = 20;
 constexpr Seconds kInterval{10e-6};
 constexpr Seconds kWidest{1e-3};
 constexpr std::size_t kMostWaiting = 2'000'000;  // samples that the session did not fetch
@@ -93,12 +95,22 @@ void SamplingThread::work() {
 bool SamplingThread::turn(bool on) {
   if (on) {
     last_end_ = 0;
-    if (Result<void> started = sampler_->start(interval_); !started) return fail_with(started.error());
-    return true;
+    return start();
   }
   sampler_->stop();
   if (Result<Sampler::Batch> rest = sampler_->collect()) add(rest->samples);
   return true;
+}
+
+/// False: it failed, or is not wanted any more.
+bool SamplingThread::start() {
+  for (int attempt = 1;; ++attempt) {
+    const Result<void> started = sampler_->start(interval_);
+    if (started) return true;
+    if (!sampler_->busy() || attempt == kAttempts) return fail_with(started.error());
+    std::unique_lock lock(mutex_);
+    if (changed_.wait_for(lock, kBetweenAttempts, [&] { return ending_ || !wanted_; })) return false;
+  }
 }
 
 bool SamplingThread::collect() {
@@ -122,8 +134,7 @@ bool SamplingThread::widen() {
     if (news_.widened_from.count() == 0) news_.widened_from = before;
     news_.interval = interval_;
   }
-  if (Result<void> started = sampler_->start(interval_); !started) return fail_with(started.error());
-  return true;
+  return start();
 }
 
 void SamplingThread::add(const std::vector<DeviceSample>& samples) {

@@ -40,6 +40,7 @@ class SamplingThread {
  private:
   void work();
   [[nodiscard]] bool turn(bool on);
+  [[nodiscard]] bool start();
   [[nodiscard]] bool collect();
   [[nodiscard]] bool widen();
   [[nodiscard]] bool fail_with(const Error& error);

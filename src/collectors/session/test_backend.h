@@ -50,6 +50,7 @@ class TestSampler : public Sampler {
     running_.set(true);
     return {};
   }
+  [[nodiscard]] bool busy() const override { return false; }
   [[nodiscard]] Result<Batch> collect() override {
     Batch batch;
     for (const Nanoseconds now = test_now(); next_ + interval_ <= now; next_ += interval_) {

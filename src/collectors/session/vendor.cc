@@ -42,6 +42,7 @@ class PmSampler final : public Sampler {
   [[nodiscard]] Result<void> start(Seconds interval) override {
     return sampler_->start(cupti::nanoseconds(static_cast<std::int64_t>(interval.count() * 1e9)));
   }
+  [[nodiscard]] bool busy() const override { return sampler_->refusal() == cupti::Refusal::kBusy; }
   [[nodiscard]] Result<Batch> collect() override {
     if (ended_) return fail(*std::exchange(ended_, std::nullopt));
     cupti::Sampler::Batch from = sampler_->collect();
