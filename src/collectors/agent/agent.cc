@@ -31,7 +31,7 @@ Agent::Run::Run(Agent& agent, const wire::Settings& wanted, wire::Nanoseconds he
                }),
       launches({agent.cupti_, agent.driver_, books.kernels, policy, ranges, agent.connection_}, wanted.counters,
                [&agent](std::int32_t code, const std::string& text, wire::TextId kernel) {
-                 agent.problem(wire::Stage::kCounters, code, text, kernel);
+                 agent.problem(kernel == 0 ? wire::Stage::kCounters : wire::Stage::kRange, code, text, kernel);
                }),
       threads(agent.connection_, agent.connection_.threads()) {}
 

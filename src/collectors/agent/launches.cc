@@ -276,7 +276,9 @@ bool LaunchWatch::between_launches(const std::function<void()>& change) {
 }
 
 void LaunchWatch::failed(const Counters::Failure& failure, wire::TextId kernel) {
-  problem_(failure.code, failure.call + ": " + parts_.cupti.name(failure.code), kernel);
+  // What is forbidden or held by others is not the kernel's failure.
+  const bool of_kernel = !failure.for_good() && !failure.busy();
+  problem_(failure.code, failure.call + ": " + parts_.cupti.name(failure.code), of_kernel ? kernel : 0);
   const bool for_good = failure.for_good() || (failure.busy() && ++busy_ >= kBusyAtMost);
   if (for_good) parts_.policy.give_up();
   if (for_good || failure.busy()) give_back();
