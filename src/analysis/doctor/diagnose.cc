@@ -32,7 +32,7 @@ bool contains(const std::string& whole, std::string_view part) {
   return whole.find(part) != std::string::npos;
 }
 
-/// What an attempt at the counters says. The library's words hold CUPTI's name of the error.
+/// What an attempt at the counters says. Its words hold CUPTI's name of the error.
 enum class Refusal : unsigned char { kForbidden, kBusy, kOther };
 Refusal refusal_of(const std::string& reason) {
   if (contains(reason, "INSUFFICIENT_PRIVILEGES") || contains(reason, "VIRTUALIZED_DEVICE_INSUFFICIENT")) {

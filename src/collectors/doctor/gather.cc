@@ -188,6 +188,11 @@ std::string chip_of(const cupti::Calls& calls, std::int64_t index) {
   return chip.pChipName;
 }
 
+/// What went wrong and where: for a refusal of CUPTI, the call and its code.
+std::string words_of(const Error& error) {
+  return error.where.empty() ? error.what : fmt::format("{} ({})", error.what, error.where);
+}
+
 /// Samples the GPU's counters for a moment: what is allowed and free shows in no other way.
 Attempt try_sampling(session::Backend& backend, const GpuFacts& gpu) {
   constexpr Seconds kInterval{1e-3};
@@ -196,9 +201,9 @@ Attempt try_sampling(session::Backend& backend, const GpuFacts& gpu) {
   found.name = gpu.name, found.chip = gpu.chip, found.address = gpu.address;
   found.capability = static_cast<std::uint32_t>(gpu.capability);
   const auto sampler = backend.sampler(found);
-  if (!sampler) return {true, false, sampler.error().what};
+  if (!sampler) return {true, false, words_of(sampler.error())};
   const Result<void> started = (*sampler)->start(kInterval);
-  if (!started) return {true, false, started.error().what};
+  if (!started) return {true, false, words_of(started.error())};
   (*sampler)->stop();
   return {true, true, ""};
 }
