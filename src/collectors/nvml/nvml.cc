@@ -46,6 +46,15 @@ Identity identity_of(const Calls& calls, Handle handle) {
   return identity;
 }
 
+/// The library after its init; shut down with the last owner.
+struct Initialised {
+  explicit Initialised(const Calls& given) : calls(given) {}
+  Initialised(const Initialised&) = delete;
+  Initialised& operator=(const Initialised&) = delete;
+  ~Initialised() { (void)calls.shutdown(); }
+  Calls calls;
+};
+
 class NvmlGpu final : public Gpu {
  public:
   NvmlGpu(std::shared_ptr<const Calls> calls, Handle handle)
@@ -156,10 +165,8 @@ Result<Nvml> Nvml::open() {
 Result<Nvml> Nvml::over(const Calls& calls) {
   const Status status = calls.init();
   if (status != kSuccess) return fail(refused(calls, status));
-  return Nvml(std::shared_ptr<const Calls>(new Calls(calls), [](const Calls* all) {
-    (void)all->shutdown();
-    delete all;
-  }));
+  const auto opened = std::make_shared<Initialised>(calls);
+  return Nvml(std::shared_ptr<const Calls>(opened, &opened->calls));
 }
 
 Value<std::string> Nvml::driver_version() const {

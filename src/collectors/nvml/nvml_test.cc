@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "collectors/nvml/calls.h"
@@ -24,6 +25,11 @@ Handle handle_of(unsigned number) {
   return reinterpret_cast<Handle>(std::uintptr_t{number} + 1);
 }
 
+/// With its terminating zero, as the library writes it.
+void put(std::string_view text, char* to) {
+  *std::copy(text.begin(), text.end(), to) = '\0';
+}
+
 Calls calls_of_two_gpus() {
   played = {};
   Calls calls;
@@ -42,11 +48,11 @@ Calls calls_of_two_gpus() {
     return kSuccess;
   };
   calls.name = [](Handle handle, char* text, unsigned) {
-    std::strcpy(text, handle == handle_of(0) ? "First" : "Third");
+    put(handle == handle_of(0) ? "First" : "Third", text);
     return kSuccess;
   };
   calls.pci = [](Handle, PciInfo* pci) {
-    std::strcpy(pci->address, "00000000:3B:00.0");
+    put("00000000:3B:00.0", pci->address);
     return kSuccess;
   };
   calls.capability = [](Handle, int* major, int* minor) { return *major = 9, *minor = 0, kSuccess; };

@@ -33,8 +33,8 @@ class Page {
     Section section;
     section.title = label("found");
     for (const Finding& finding : diagnosis.findings) {
-      std::string text = fmt::format("{}: {}", label("level-" + std::string(name(finding.level))),
-                                     render_message(finding.message, language_));
+      std::string text = label("level-" + std::string(name(finding.level))) +
+                         (language_ == Language::kChinese ? "：" : ": ") + render_message(finding.message, language_);
       for (const Fix& fix : finding.fixes) text += (language_ == Language::kChinese ? "" : " ") + sentence(fix);
       section.items.push_back(std::move(text));
     }
