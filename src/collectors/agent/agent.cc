@@ -214,6 +214,7 @@ void Agent::context_made(Run& run, abi::Context context) {
   run.launches.prepare();
   wait_until_ready(run, answers);
   run.policy.begin();
+  if (run.settings.counters && run.policy.wait_until_held()) run.launches.warm_up(context, device);
   switch_callbacks(run);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <thread>
 
 namespace ridge::collectors::agent {
 namespace {
@@ -19,6 +21,9 @@ constexpr std::array<abi::Result, 13> kForGood = {abi::kErrorApiNotImplemented,
                                                   abi::kErrorSliDeviceNotSupported,
                                                   abi::kErrorWslDeviceNotSupported,
                                                   abi::kErrorInvalidChipName};
+
+constexpr int kAttempts = 15;
+constexpr std::chrono::milliseconds kBetweenAttempts{40};
 
 Counters::Outcome outcome(abi::Result result, const char* call) {
   if (result == abi::kSuccess) return std::nullopt;
@@ -135,11 +140,28 @@ Counters::Outcome Counters::begin(abi::Context context, std::uint32_t device, st
   config.numNestingLevels = 1;
   config.minNestingLevel = 1;
   if (auto failed = outcome(cupti_.range_set_config(&config), "cuptiRangeProfilerSetConfig")) return failed;
-  auto start = abi::params<abi::RangeStartParams>();
-  start.pRangeProfilerObject = session;
-  auto failed = outcome(cupti_.range_start(&start), "cuptiRangeProfilerStart");
+  auto failed = start(session);
   if (!failed) context_ = context;
   return failed;
+}
+
+Counters::Outcome Counters::warm_up(abi::Context context, std::uint32_t device) {
+  const Current current(driver_, context);
+  auto failed = begin(context, device, 0);
+  if (!failed) cancel();
+  return failed;
+}
+
+// A process that just ended, or a sampler that was just told to stop, may still have the counters for a moment.
+Counters::Outcome Counters::start(abi::RangeProfilerObject* session) {
+  auto params = abi::params<abi::RangeStartParams>();
+  params.pRangeProfilerObject = session;
+  abi::Result result = cupti_.range_start(&params);
+  for (int attempt = 1; result == abi::kErrorHardwareBusy && attempt < kAttempts; ++attempt) {
+    std::this_thread::sleep_for(kBetweenAttempts);
+    result = cupti_.range_start(&params);
+  }
+  return outcome(result, "cuptiRangeProfilerStart");
 }
 
 Counters::Outcome Counters::end(std::string& image) {

@@ -264,6 +264,13 @@ void LaunchWatch::abandon_measuring() {
   gate_.open();
 }
 
+void LaunchWatch::warm_up(abi::Context context, std::uint32_t device) {
+  if (!counting_ || !gate_.close(kForLaunchesInside)) return;
+  const auto failure = counters_.warm_up(context, device);
+  gate_.open();
+  if (failure && (failure->for_good() || failure->busy())) failed(*failure, 0);
+}
+
 bool LaunchWatch::between_launches(const std::function<void()>& change) {
   if (!counting_) {
     change();

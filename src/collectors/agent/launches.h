@@ -38,6 +38,8 @@ class LaunchWatch {
   /// Initialises the profiler, with a context there and before the first launch.
   void prepare();
   void context_ends(abi::Context context);
+  /// The context is new and the lease held: what the profiler's first start takes is spent before the first launch.
+  void warm_up(abi::Context context, std::uint32_t device);
   /// Disables the profiler and gives the lease back, if it is held or was granted unwanted.
   void give_back();
   /// Launch callbacks are on from here: those that began before were not seen.

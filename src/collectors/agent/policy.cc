@@ -108,6 +108,12 @@ void Policy::begin() {
   if (!stopped_ && lease_.begin(steady_now())) outbox_.send(wire::LeaseWanted{true}, Weight::kNeeded);
 }
 
+bool Policy::wait_until_held() {
+  std::unique_lock lock(mutex_);
+  if (lease_.waiting() && !stopped_) wait_for_lease(lock);
+  return lease_.held();
+}
+
 bool Policy::lease_answered(bool granted) {
   const std::lock_guard lock(mutex_);
   const bool fine = lease_.answered(granted, steady_now());

@@ -36,6 +36,8 @@ class Policy {
   void capture(bool on);
   /// The first context is there and set up: asks for the lease.
   void begin();
+  /// After begin(): waits for the collector's answer, within bounds. True: the lease is held.
+  [[nodiscard]] bool wait_until_held();
   /// The collector's answer. False: the lease is not wanted, give it back.
   bool lease_answered(bool granted);
   void lease_returned();
