@@ -115,11 +115,12 @@ class DeviceSampler final : public Sampler {
   /// Decodes once. False: nothing more will come, or not before a pause.
   bool look(Image*& image);
   void drain(Image*& image);
-  void watch_lag(const Image& image);
+  void watch_lag(const Image& image, bool full);
   void fail_with(abi::Result result, const char* call);
   void work(const Host& host);
   void evaluate(const Host& host, const Image& image, std::vector<Sample>& samples) const;
   [[nodiscard]] nanoseconds pause() const;
+  [[nodiscard]] std::uint32_t samples_per_image() const;
 
   SharedCalls calls_;
   SamplingPlan plan_;
@@ -144,7 +145,7 @@ class DeviceSampler final : public Sampler {
 };
 
 Result<void> DeviceSampler::make_images() {
-  const auto size = device_.image_size(settings_.samples_per_image);
+  const auto size = device_.image_size(samples_per_image());
   if (!size) return fail(size.error());
   images_.resize(settings_.images);
   for (Image& image : images_) {
@@ -207,9 +208,15 @@ Sampler::Batch DeviceSampler::collect() {
   return batch;
 }
 
+std::uint32_t DeviceSampler::samples_per_image() const {
+  if (settings_.samples_per_image > 0) return settings_.samples_per_image;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(settings_.image_span / interval_, settings_.fewest_per_image, settings_.most_per_image));
+}
+
 nanoseconds DeviceSampler::pause() const {
   const auto filling =
-      nanoseconds(static_cast<std::int64_t>(double(interval_.count()) * settings_.samples_per_image * settings_.fill));
+      nanoseconds(static_cast<std::int64_t>(double(interval_.count()) * samples_per_image() * settings_.fill));
   return std::clamp(filling, settings_.least_pause, settings_.most_pause);
 }
 
@@ -243,7 +250,7 @@ bool DeviceSampler::look(Image*& image) {
   if (decoded.samples > 0) {
     image->samples = decoded.samples;
     totals_.samples += decoded.samples;
-    watch_lag(*image);
+    watch_lag(*image, decoded.image_full);
     queue_.give_full(std::exchange(image, nullptr));
   }
   if (decoded.overflow) {
@@ -266,12 +273,13 @@ void DeviceSampler::drain(Image*& image) {
   }
 }
 
-void DeviceSampler::watch_lag(const Image& image) {
+void DeviceSampler::watch_lag(const Image& image, bool full) {
   std::uint64_t start = 0, end = 0, now = 0;
   if (!device_.times(image.bytes, image.samples - 1, start, end) || calls_->timestamp(&now) != abi::kSuccess) return;
   const nanoseconds lag(now > end ? static_cast<std::int64_t>(now - end) : 0);
   totals_.greatest_lag = std::max(totals_.greatest_lag.load(), lag.count());
-  looks_behind_ = lag > settings_.most_lag && lag > last_lag_ ? looks_behind_ + 1 : 0;
+  const bool late = lag > settings_.most_lag && lag > last_lag_;
+  looks_behind_ = late || full ? looks_behind_ + 1 : 0;
   last_lag_ = lag;
   if (looks_behind_ < settings_.looks_behind) return;
   const std::lock_guard lock(mutex_);

@@ -27,14 +27,18 @@ struct SamplerSettings {
   nanoseconds interval{10'000};  ///< what to begin with
   nanoseconds shortest{5'000}, longest{1'000'000};
   std::size_t hardware_buffer = std::size_t{256} << 20;  ///< bytes, in the GPU's reach
-  std::uint32_t samples_per_image = 256;                 ///< some 33 KB each
-  std::size_t images = 8;
+  /// Of one image; 0: as many as `image_span` holds. What a look finds beyond them CUPTI throws away, so an image must
+  /// have room for all that comes in between two looks, however late the second one is.
+  std::uint32_t samples_per_image = 0;
+  nanoseconds image_span{60'000'000};
+  std::uint32_t fewest_per_image = 256, most_per_image = 4096;
+  std::size_t images = 6;
   std::size_t workers = 0;             ///< 0: a quarter of the cores, 1 to 4
-  double fill = 0.75;                  ///< share of an image that the decoder lets come together before it looks
+  double fill = 0.1;                   ///< share of an image that the decoder lets come together before it looks
   nanoseconds least_pause{2'000'000};  ///< between looks at the buffer
-  nanoseconds most_pause{50'000'000};
+  nanoseconds most_pause{10'000'000};
   nanoseconds most_lag{120'000'000};  ///< between a sample and its decoding; beyond it decoding is behind
-  int looks_behind = 5;               ///< so many looks in a row with a growing lag
+  int looks_behind = 5;               ///< so many looks in a row with a growing lag, or with more than an image holds
   double headroom = 1.25;             ///< interval over the time that a sample needs
   nanoseconds drain{500'000'000};     ///< that stop() may take for what is still in the buffer
 };

@@ -200,7 +200,7 @@ Attempt try_sampling(session::Backend& backend, const GpuFacts& gpu) {
   found.device = static_cast<std::uint32_t>(gpu.index);
   found.name = gpu.name, found.chip = gpu.chip, found.address = gpu.address;
   found.capability = static_cast<std::uint32_t>(gpu.capability);
-  const auto sampler = backend.sampler(found);
+  const auto sampler = backend.sampler(found, {});
   if (!sampler) return {true, false, words_of(sampler.error())};
   const Result<void> started = (*sampler)->start(kInterval);
   if (!started) return {true, false, words_of(started.error())};

@@ -67,7 +67,8 @@ class Backend {
                                                                      const Options& options) = 0;
   [[nodiscard]] virtual Result<std::vector<Counter>> evaluate(const wire::DeviceFound& device,
                                                               const wire::CounterImage& image) = 0;
-  [[nodiscard]] virtual Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound& device) = 0;
+  [[nodiscard]] virtual Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound& device,
+                                                                 const Options& options) = 0;
   [[nodiscard]] virtual Result<std::unique_ptr<Gauge>> gauge(const wire::DeviceFound& device) = 0;
 };
 

@@ -74,7 +74,7 @@ void Devices::prepare_counters(Device& device, const wire::DeviceFound& as) {
 }
 
 void Devices::prepare_sampling(std::uint32_t index, Device& device, const wire::DeviceFound& as) {
-  Result<std::unique_ptr<Sampler>> sampler = backend_.sampler(as);
+  Result<std::unique_ptr<Sampler>> sampler = backend_.sampler(as, options_);
   if (!sampler) {
     notices_.tell(not_to_be_had(sampler.error().what, device.name, "sampling-unavailable"));
     return;

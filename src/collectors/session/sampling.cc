@@ -9,7 +9,7 @@ namespace {
 constexpr auto kBetween = std::chrono::milliseconds(10);
 constexpr auto kBetweenAttempts = std::chrono::milliseconds(100);
 constexpr int kAttempts = 20;
-constexpr Seconds kInterval{10e-6};
+constexpr Seconds kInterval{20e-6};
 constexpr Seconds kWidest{1e-3};
 constexpr std::size_t kMostWaiting = 2'000'000;  // samples that the session did not fetch
 constexpr Nanoseconds kForever = std::numeric_limits<Nanoseconds>::max();

@@ -128,7 +128,7 @@ class TestBackend : public Backend {
     }
     return counters;
   }
-  [[nodiscard]] Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound&) override {
+  [[nodiscard]] Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound&, const Options&) override {
     return std::make_unique<TestSampler>(sampling, no_sampling);
   }
   [[nodiscard]] Result<std::unique_ptr<Gauge>> gauge(const wire::DeviceFound&) override {

@@ -120,11 +120,12 @@ class VendorBackend final : public Backend {
     return counters;
   }
 
-  [[nodiscard]] Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound& device) override {
+  [[nodiscard]] Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound& device,
+                                                         const Options& options) override {
     RIDGE_TRY(open(device));
     Result<cupti::Recipes> recipes = cupti::Recipes::built_in();
     if (!recipes) return fail(recipes.error());
-    Result<cupti::Recipe> recipe = recipes->find("sampling");
+    Result<cupti::Recipe> recipe = recipes->find(fine(options) ? "sampling-light" : "sampling");
     if (!recipe) return fail(recipe.error());
     Result<std::unique_ptr<cupti::Sampler>> sampler =
         cupti::Sampler::open(calls_, *recipe, device.chip, device.address);
@@ -141,6 +142,11 @@ class VendorBackend final : public Backend {
   }
 
  private:
+  /// Decoding keeps up with all quantities at wide intervals only; DRAM traffic alone can be sampled finely.
+  static bool fine(const Options& options) {
+    constexpr Seconds kCoarse{100e-6};
+    return !options.sampling_interval || *options.sampling_interval < kCoarse;
+  }
   /// The library in this process, for what needs no GPU.
   [[nodiscard]] Result<void> open(const wire::DeviceFound& device) {
     if (device.chip.empty()) {
