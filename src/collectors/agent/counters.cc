@@ -90,8 +90,26 @@ Counters::Outcome Counters::enable(abi::Context context) {
   auto params = abi::params<abi::RangeEnableParams>();
   params.ctx = context;
   auto failure = outcome(cupti_.range_enable(&params), "cuptiRangeProfilerEnable");
-  if (!failure) sessions_[context] = params.pRangeProfilerObject;
+  if (!failure) sessions_[context].object = params.pRangeProfilerObject;
   return failure;
+}
+
+Counters::Outcome Counters::enable_for(abi::Context context, std::uint32_t recipe) {
+  const auto known = sessions_.find(context);
+  if (known == sessions_.end() || !known->second.recipe) return enable(context);
+  Session& session = known->second;
+  if (*session.recipe == recipe) {
+    session.lent = false;
+    return std::nullopt;
+  }
+  if (recipe == 0 && !session.lent) {
+    session.lent = true;
+    return std::nullopt;
+  }
+  auto failed = disable(context, session.object);
+  sessions_.erase(known);
+  if (failed) return failed;
+  return enable(context);
 }
 
 Counters::Outcome Counters::prepare_image(Place place, const Recipe& recipe, abi::RangeProfilerObject* session) {
@@ -124,8 +142,8 @@ Counters::Outcome Counters::begin(abi::Context context, std::uint32_t device, st
   recipe_ = find(place);
   if (!recipe_) return Failure{abi::kErrorInvalidParameter, "a recipe that was not set up"};
   if (auto failed = initialise()) return failed;
-  if (auto failed = enable(context)) return failed;
-  auto* const session = sessions_[context];
+  if (auto failed = enable_for(context, recipe)) return failed;
+  auto* const session = sessions_[context].object;
   if (auto failed = prepare_image(place, *recipe_, session)) return failed;
   image_ = pristine_[place];
   auto config = abi::params<abi::RangeSetConfigParams>();
@@ -141,8 +159,11 @@ Counters::Outcome Counters::begin(abi::Context context, std::uint32_t device, st
   config.minNestingLevel = 1;
   if (auto failed = outcome(cupti_.range_set_config(&config), "cuptiRangeProfilerSetConfig")) return failed;
   auto failed = start(session);
-  if (!failed) context_ = context;
-  return failed;
+  if (failed) return failed;
+  context_ = context;
+  Session& started = sessions_[context];
+  if (!started.recipe) started.recipe = recipe;
+  return std::nullopt;
 }
 
 Counters::Outcome Counters::warm_up(abi::Context context, std::uint32_t device) {
@@ -169,15 +190,15 @@ Counters::Outcome Counters::end(std::string& image) {
   context_ = nullptr;
   if (session == sessions_.end()) return Failure{abi::kErrorInvalidContext, "cuptiRangeProfilerStop"};
   auto stop = abi::params<abi::RangeStopParams>();
-  stop.pRangeProfilerObject = session->second;
+  stop.pRangeProfilerObject = session->second.object;
   if (auto failed = outcome(cupti_.range_stop(&stop), "cuptiRangeProfilerStop")) {
     // Its state is not known: the next measurement begins with a new session.
-    disable(session->first, session->second);
+    disable(session->first, session->second.object);
     sessions_.erase(session);
     return failed;
   }
   auto decode = abi::params<abi::RangeDecodeDataParams>();
-  decode.pRangeProfilerObject = session->second;
+  decode.pRangeProfilerObject = session->second.object;
   if (auto failed = outcome(cupti_.range_decode_data(&decode), "cuptiRangeProfilerDecodeData")) return failed;
   if (decode.numOfRangeDropped != 0) return Failure{abi::kErrorUnknown, "a range was dropped while decoding"};
   image = std::move(image_);
@@ -199,7 +220,7 @@ Counters::Outcome Counters::disable(abi::Context context, abi::RangeProfilerObje
 Counters::Outcome Counters::disable_all() {
   Outcome failure;
   for (const auto& [context, session] : sessions_) {
-    auto failed = disable(context, session);
+    auto failed = disable(context, session.object);
     if (failed) failure = failed;
   }
   sessions_.clear();
@@ -209,7 +230,7 @@ Counters::Outcome Counters::disable_all() {
 void Counters::forget(abi::Context context) {
   const auto session = sessions_.find(context);
   if (session == sessions_.end()) return;
-  disable(context, session->second);
+  disable(context, session->second.object);
   sessions_.erase(session);
 }
 

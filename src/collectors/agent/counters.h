@@ -2,8 +2,11 @@
 //
 // The order of calls is the library's: Enable a context, make an image, SetConfig and Start before the launch, Stop and
 // DecodeData after it, Disable when the device's counters go to somebody else. Enable and the image (2 to 3 ms) are
-// done once and kept. Not thread-safe but for add_recipe(): the owner lets no other launch of the process run
-// meanwhile.
+// done once and kept. A session's first Start decides which passes run, whatever SetConfig says later (seen with CUPTI
+// 13.0: counters of a second set come out as NaN), so another recipe needs a new session, and its Start takes 0.13 s.
+// Recipe 0 is contained in all others: one launch of it is measured with the passes of the session that is there, a
+// second one in a row is worth the new session. Not thread-safe but for add_recipe(): the owner lets no other launch of
+// the process run meanwhile.
 #pragma once
 
 #include <atomic>
@@ -54,8 +57,14 @@ class Counters {
     std::string config;
   };
   using Place = std::pair<std::uint32_t, std::uint32_t>;  // device, recipe
+  struct Session {
+    abi::RangeProfilerObject* object = nullptr;
+    std::optional<std::uint32_t> recipe;  ///< whose passes run; none: not started yet
+    bool lent = false;                    ///< the last launch was of recipe 0, in a session of another
+  };
   std::shared_ptr<const Recipe> find(Place place);
   Outcome enable(abi::Context context);
+  Outcome enable_for(abi::Context context, std::uint32_t recipe);
   Outcome prepare_image(Place place, const Recipe& recipe, abi::RangeProfilerObject* session);
   Outcome start(abi::RangeProfilerObject* session);
   Outcome disable(abi::Context context, abi::RangeProfilerObject* session);
@@ -66,7 +75,7 @@ class Counters {
   std::mutex recipes_mutex_;
   std::map<Place, std::shared_ptr<const Recipe>> recipes_;  // under recipes_mutex_
   std::map<Place, std::string> pristine_;                   // images that hold no counters yet
-  std::map<abi::Context, abi::RangeProfilerObject*> sessions_;
+  std::map<abi::Context, Session> sessions_;
   abi::Context context_ = nullptr;  // between begin() and end()
   std::shared_ptr<const Recipe> recipe_;
   std::string image_;

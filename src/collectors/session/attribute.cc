@@ -107,9 +107,8 @@ Attribution::Piece Attribution::piece_of(const DeviceSample& sample) {
                    active,
                    sample.occupancy * active,
                    sample.tensor_active * active};
-  const bool busy = !std::isnan(sample.sm_active)           ? sample.sm_active >= kLeastActive
-                    : !std::isnan(sample.warp_instructions) ? sample.warp_instructions > 0
-                                                            : sample.dram_read + sample.dram_write > 0;
+  // DRAM alone does not tell: an idle GPU moves some bytes too. NaN compares false.
+  const bool busy = std::isnan(sample.sm_active) ? sample.warp_instructions > 0 : sample.sm_active >= kLeastActive;
   piece.busy = busy ? sample.end - sample.start : 0;
   return piece;
 }

@@ -66,7 +66,8 @@ class Attribution {
   [[nodiscard]] std::size_t waiting_samples() const { return samples_.size() + orphans_.size(); }
   /// Launches whose records came after their samples had been shared.
   [[nodiscard]] std::uint64_t late() const { return late_; }
-  /// Time of samples with work and no launch or copy: complete after finish().
+  /// Time of samples with work and no launch or copy: complete after finish(). Samples of DRAM alone do not tell when
+  /// the device works: both are 0 then.
   [[nodiscard]] Seconds unexplained() const { return Seconds(double(unexplained_) * 1e-9); }
   [[nodiscard]] Seconds busy() const { return Seconds(double(busy_) * 1e-9); }
 

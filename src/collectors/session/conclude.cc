@@ -103,7 +103,7 @@ void Assembler::add_attribution_issues(Recording& recording) {
   } else if (any) {
     recording.gpu_unexplained = Value<Seconds>(unexplained, Provenance::kSampled);
   } else {
-    recording.gpu_unexplained = Value<Seconds>::missing("the device was not sampled");
+    recording.gpu_unexplained = Value<Seconds>::missing("no samples that tell when the device worked");
   }
 }
 
