@@ -1,12 +1,12 @@
 #include "analysis/recording_report.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
 #include "analysis/evidence.h"
 #include "analysis/intervals.h"
+#include "model/profile/throttle.h"
 
 namespace ridge {
 namespace {
@@ -97,28 +97,18 @@ Spread spread_of(const std::vector<const Reading*>& readings, Value<T> Reading::
   return spread;
 }
 
-/// Bits of NVML's mask (nvmlClocksEventReasons) that mean "slower than it could be"; the others say that the GPU is
-/// idle or that somebody set its clocks.
-struct ThrottleBit {
-  std::uint64_t bit;
-  std::string_view name;
-};
-constexpr std::array kSlowing{
-    ThrottleBit{0x4, "power-cap"},         ThrottleBit{0x8, "hardware-slowdown"}, ThrottleBit{0x20, "software-thermal"},
-    ThrottleBit{0x40, "hardware-thermal"}, ThrottleBit{0x80, "power-brake"},
-};
-
 std::vector<std::pair<std::string, double>> throttled(const std::vector<const Reading*>& readings) {
   std::vector<std::pair<std::string, double>> shares;
   double known = 0;
   for (const Reading* reading : readings) known += reading->throttle_reasons ? 1 : 0;
-  for (const ThrottleBit& each : kSlowing) {
+  for (std::uint64_t bit = 1; bit <= kSlowingReasons; bit <<= 1U) {
+    if ((bit & kSlowingReasons) == 0) continue;
     double count = 0;
     for (const Reading* reading : readings) {
       const Value<double>& mask = reading->throttle_reasons;
-      if (mask && (static_cast<std::uint64_t>(*mask) & each.bit) != 0) ++count;
+      if (mask && (static_cast<std::uint64_t>(*mask) & bit) != 0) ++count;
     }
-    if (count > 0) shares.emplace_back(each.name, count / known);
+    if (count > 0) shares.emplace_back(throttle_names(bit).front(), count / known);
   }
   std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   return shares;

@@ -15,6 +15,7 @@
 #include "collectors/library.h"
 #include "collectors/nvml/nvml.h"
 #include "collectors/session/backend.h"
+#include "model/profile/throttle.h"
 
 namespace ridge::collectors::doctor {
 namespace {
@@ -123,8 +124,8 @@ void ask_management(const nvml::Nvml& management, GpuFacts& gpu) {
   gpu.utilisation = one.utilisation();
   gpu.mig = one.mig();
   if (now.throttle_reasons) {
-    const auto reasons = static_cast<std::uint64_t>(*now.throttle_reasons) & nvml::kSlowingReasons;
-    for (const std::string_view name : nvml::throttle_names(reasons)) gpu.slowed_by.emplace_back(name);
+    const auto reasons = static_cast<std::uint64_t>(*now.throttle_reasons) & kSlowingReasons;
+    for (const std::string_view name : throttle_names(reasons)) gpu.slowed_by.emplace_back(name);
   }
   const auto processes = one.processes();
   if (!processes) return;

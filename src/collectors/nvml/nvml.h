@@ -16,13 +16,6 @@ namespace ridge::collectors::nvml {
 
 struct Calls;
 
-/// Bits of device::Reading::throttle_reasons (nvmlClocksEventReasons) that mean: slower than it could be. The others
-/// say that the GPU is idle or that somebody set its clocks.
-inline constexpr std::uint64_t kSlowingReasons = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
-/// The bits by name, lowest first: "idle", "clocks-setting", "power-cap", "hardware-slowdown", "sync-boost",
-/// "software-thermal", "hardware-thermal", "power-brake", "display-clocks"; "unknown" for all others together.
-[[nodiscard]] std::vector<std::string_view> throttle_names(std::uint64_t reasons);
-
 /// Fields are empty where the library does not tell.
 struct Identity {
   std::string name;

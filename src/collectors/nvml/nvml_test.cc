@@ -150,13 +150,5 @@ TEST(NvmlTest, AnAddressThatNoGpuHasIsNotAvailable) {
   EXPECT_EQ(gpu.error().code, ErrorCode::kNotAvailable);
 }
 
-TEST(NvmlTest, ThrottleReasonsHaveNames) {
-  EXPECT_EQ(throttle_names(0), std::vector<std::string_view>());
-  EXPECT_EQ(throttle_names(0x24), (std::vector<std::string_view>{"power-cap", "software-thermal"}));
-  EXPECT_EQ(throttle_names(0x1), std::vector<std::string_view>{"idle"});
-  EXPECT_EQ(throttle_names(0x8000), std::vector<std::string_view>{"unknown"});
-  EXPECT_EQ(0x1 & kSlowingReasons, 0U);
-}
-
 }  // namespace
 }  // namespace ridge::collectors::nvml

@@ -7,6 +7,7 @@
 #include "collectors/cupti/sampler.h"
 #include "collectors/nvml/nvml.h"
 #include "collectors/session/backend.h"
+#include "model/profile/throttle.h"
 
 namespace ridge::collectors::session {
 namespace {
@@ -25,7 +26,7 @@ class NvmlGauge final : public Gauge {
   }
   [[nodiscard]] std::vector<std::string> slowing(std::uint64_t throttle_reasons) const override {
     std::vector<std::string> names;
-    for (const std::string_view name : nvml::throttle_names(throttle_reasons & nvml::kSlowingReasons)) {
+    for (const std::string_view name : throttle_names(throttle_reasons & kSlowingReasons)) {
       names.emplace_back(name);
     }
     return names;
