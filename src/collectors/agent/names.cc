@@ -1,7 +1,5 @@
 #include "collectors/agent/names.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -35,14 +33,6 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 }  // namespace
-
-std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return symbol;
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                         &std::free);
-  return status == 0 && text ? std::string(text.get()) : symbol;
-}
 
 std::string qualified_name(std::string_view demangled) {
   std::string name(demangled);

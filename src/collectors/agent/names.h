@@ -9,10 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace ridge::collectors::agent {
+#include "collectors/demangle.h"
 
-/// "_Z4gemmIfEvPKf" -> "void gemm<float>(float const*)"; what is not mangled stays as it is.
-[[nodiscard]] std::string demangled(const std::string& symbol);
+namespace ridge::collectors::agent {
 
 /// "void lib::gemm<float>(float const*)" -> "lib::gemm": no return type, template arguments, parameters.
 [[nodiscard]] std::string qualified_name(std::string_view demangled);

@@ -169,7 +169,14 @@ void RecordReader::kernel(const abi::ActivityKernel& record) {
   if (launches_.items.size() >= kBatch) flush();
 }
 
-void RecordReader::add(const wire::Copy& copy) {
+// `copy` says what kind of record it is; the rest is the same in all three.
+template <class Record>
+void RecordReader::add(wire::Copy& copy, const Record& record) {
+  copy.stream = record.streamId;
+  copy.bytes = record.bytes;
+  copy.correlation = record.correlationId;
+  copy.start = record.start;
+  copy.end = record.end;
   context(copy.context, copy.device);
   if (!policy_.device_wanted(copy.device)) return;
   copies_.items.push_back(copy);
@@ -182,12 +189,7 @@ void RecordReader::copy(const abi::ActivityMemcpy& record) {
   copy.to = memory_kind(record.dstKind);
   copy.device = copy.other_device = record.deviceId;
   copy.context = record.contextId;
-  copy.stream = record.streamId;
-  copy.bytes = record.bytes;
-  copy.correlation = record.correlationId;
-  copy.start = record.start;
-  copy.end = record.end;
-  add(copy);
+  add(copy, record);
 }
 
 void RecordReader::peer_copy(const abi::ActivityMemcpyPtoP& record) {
@@ -197,12 +199,7 @@ void RecordReader::peer_copy(const abi::ActivityMemcpyPtoP& record) {
   copy.device = record.srcDeviceId;
   copy.other_device = record.dstDeviceId;
   copy.context = record.srcContextId;
-  copy.stream = record.streamId;
-  copy.bytes = record.bytes;
-  copy.correlation = record.correlationId;
-  copy.start = record.start;
-  copy.end = record.end;
-  add(copy);
+  add(copy, record);
 }
 
 void RecordReader::set(const abi::ActivityMemset& record) {
@@ -211,12 +208,7 @@ void RecordReader::set(const abi::ActivityMemset& record) {
   copy.to = memory_kind(record.memoryKind);
   copy.device = copy.other_device = record.deviceId;
   copy.context = record.contextId;
-  copy.stream = record.streamId;
-  copy.bytes = record.bytes;
-  copy.correlation = record.correlationId;
-  copy.start = record.start;
-  copy.end = record.end;
-  add(copy);
+  add(copy, record);
 }
 
 void RecordReader::add(const wire::Event& event) {

@@ -44,7 +44,8 @@ class RecordReader {
   void allocation(const abi::ActivityMemory& record);
   void unified(const abi::ActivityUnifiedMemory& record);
   void context(std::uint32_t context, std::uint32_t device);
-  void add(const wire::Copy& copy);
+  template <class Record>
+  void add(wire::Copy& copy, const Record& record);
   void add(const wire::Event& event);
   wire::TextId call_name(bool runtime, std::uint32_t callback);
 

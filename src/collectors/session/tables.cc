@@ -1,12 +1,12 @@
 #include "collectors/session/tables.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
 
+#include "collectors/demangle.h"
 #include "model/profile/kernel_name.h"
 
 namespace ridge::collectors::session {
@@ -27,14 +27,6 @@ enum Attribute : std::uint32_t {
   kSharedReserved = 111,
 };
 constexpr double kWarpSize = 32;
-
-std::string demangled(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return symbol;
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                         &std::free);
-  return status == 0 && text != nullptr ? std::string(text.get()) : symbol;
-}
 
 template <class T>
 Value<T> reported(double x) {
