@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/utf8.h"
 #include "collectors/cuda/driver.h"
 #include "collectors/cupti/host.h"
 #include "collectors/cupti/image_queue.h"
@@ -383,8 +384,8 @@ Result<std::size_t> device_at(const std::string& address) {
     return fail(not_available("the driver cannot be used: " + driver->reason(status), driver->library.name(),
                               "run ridge doctor to see what works here"));
   }
-  const auto tail = [](std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto tail = [](const std::string& address_text) {
+    const std::string text = to_lower_ascii(address_text);
     return text.substr(std::min(text.find_first_not_of("0:"), text.size()));
   };
   for (int index = 0; index < count; ++index) {

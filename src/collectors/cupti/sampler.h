@@ -24,7 +24,6 @@ using std::chrono::nanoseconds;
 
 /// Every number that decides how sampling behaves.
 struct SamplerSettings {
-  nanoseconds interval{10'000};  ///< what to begin with
   nanoseconds shortest{5'000}, longest{1'000'000};
   std::size_t hardware_buffer = std::size_t{256} << 20;  ///< bytes, in the GPU's reach
   /// Of one image; 0: as many as `image_span` holds. What a look finds beyond them CUPTI throws away, so an image must

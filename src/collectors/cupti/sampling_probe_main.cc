@@ -41,6 +41,8 @@ struct Seen {
   }
 };
 
+constexpr std::int64_t kMicroseconds = 20;  // between samples, if none are named
+
 std::string run(const std::vector<std::string>& arguments) {
   const auto calls = open_calls(arguments[0]);
   if (!calls) return to_string(calls.error());
@@ -53,7 +55,7 @@ std::string run(const std::vector<std::string>& arguments) {
   settings.workers = number(arguments, 7, settings.workers);
   const auto sampler = Sampler::open(*calls, *recipe, arguments[1], arguments[2], settings);
   if (!sampler) return to_string(sampler.error());
-  const nanoseconds interval(1000 * number<std::int64_t>(arguments, 3, settings.interval.count() / 1000));
+  const nanoseconds interval(1000 * number<std::int64_t>(arguments, 3, kMicroseconds));
   if (const auto started = (*sampler)->start(interval); !started) return to_string(started.error());
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(number(arguments, 4, 2));
   Seen seen;
