@@ -8,8 +8,9 @@
 //   const ridge::RangeFigures figures = step.end();
 //   if (figures.kernel_seconds && *figures.kernel_seconds < 0.5 * figures.seconds) use_larger_batches();
 //
-// Under `ridge profile` ranges go into the recording. Elsewhere a Range is an NVTX range, if the program is compiled
-// where NVTX's header is (CUDA's toolkit has it), so that other tools show it; a MeasuredRange then gives time alone.
+// A Range is an NVTX range, if the program is compiled where NVTX's header is (CUDA's toolkit has it), so that other
+// tools show it, and `ridge profile --trace api` records it; a MeasuredRange gives time alone. The agent of `ridge
+// profile` does not offer the interface below yet; once it does, ranges go into the recording and figures come from it.
 // Figures are absent when they cannot be had, never 0: without `ridge profile` all but `seconds`, without permission to
 // read counters those that come from counters. Units are seconds, bytes and counts.
 //
