@@ -74,6 +74,9 @@ struct KernelEvidence {
   std::uint32_t represented = 0;  ///< whose FLOP and the like are those of another launch of the same kernel
   std::uint32_t sampled = 0;      ///< whose traffic, or more of them, is from periodic samples
   Value<double> uncertainty;      ///< share of the sampled amounts from samples shared with neighbours, by time
+  /// The launches show by their times or samples that they do not all do the same work, so what was measured of one may
+  /// be wrong for the others; the issue profile-uneven-work has the numbers.
+  bool uneven = false;
 };
 
 struct ReportKernel {
