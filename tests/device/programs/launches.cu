@@ -98,17 +98,19 @@ int timed(float* data, long at, float expected, F run) {
   return verify(data, at, expected);
 }
 
+// As frameworks do it, kernels run once before the capture; the last one does not, and runs in the graph alone.
 int graph() {
   float* data = buffer(1 << 24);
   cudaStream_t stream;
   check(cudaStreamCreate(&stream), "stream");
+  for (int job : {2, 4}) launch(jobs()[size_t(job)], data, stream);
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
   for (int job : {2, 4, 6}) launch(jobs()[size_t(job)], data, stream);
   cudaGraph_t captured;
   check(cudaStreamEndCapture(stream, &captured), "capture");
   cudaGraphExec_t ready;
   check(cudaGraphInstantiate(&ready, captured, 0), "instantiate");
-  return timed(data, 0, 60, [&] {
+  return timed(data, 0, 62, [&] {
     for (int i = 0; i < 20; ++i) check(cudaGraphLaunch(ready, stream), "graph");
   });
 }
