@@ -10,10 +10,31 @@ TEST(RedactTest, WhatAnOptionCallsASecretIsHidden) {
             "a '--token=***' --password *** 'API_KEY=***' --hf-token ***");
 }
 
+TEST(RedactTest, NamesInsideAnArgumentHideWhatTheyName) {
+  EXPECT_EQ(
+      redacted_command({"--opts=token=abc", "--secret: abc", "{\"password\": \"a b\", \"n\": 1}", "x.db_pass=abc"}),
+      "'--opts=token=***' '--secret: ***' '{\"password\": \"***\", \"n\": 1}' 'x.db_pass=***'");
+  EXPECT_EQ(redacted_command({"sh", "-c", "API_KEY=abc run --hf-token abc --steps 3; export PASS=\"a b\""}),
+            "sh -c 'API_KEY=*** run --hf-token *** --steps 3; export PASS=\"***\"'");
+}
+
+TEST(RedactTest, HeadersAreHiddenToTheirEnd) {
+  EXPECT_EQ(
+      redacted_command({"a", "-H", "Authorization: Bearer abc", "Proxy-Authorization: Basic YTpi", "Cookie: a=b; c=d"}),
+      "a -H 'Authorization: ***' 'Proxy-Authorization: ***' 'Cookie: ***'");
+  EXPECT_EQ(redacted_command({"a", "bearer abc"}), "a 'bearer ***'");
+}
+
+TEST(RedactTest, ShortOptionsForPasswordsAreTakenForThem) {
+  EXPECT_EQ(redacted_command({"a", "-p", "abc", "-p", "8080", "-u", "me:abc", "--user", "me", "-v", "abc"}),
+            "a -p *** -p 8080 -u 'me:***' --user me -v abc");
+}
+
 TEST(RedactTest, OptionsThatOnlySoundLikeSecretsStay) {
   const std::vector<std::string> command = {"run.py",     "--max-tokens", "256", "--tokenizer=gpt2", "--author", "me",
-                                            "--monkey=1", "--keys",       "4"};
-  EXPECT_EQ(redacted_command(command), "run.py --max-tokens 256 --tokenizer=gpt2 --author me --monkey=1 --keys 4");
+                                            "--monkey=1", "--keys",       "4",   "--bypass=2",       "a:b",      "x=1"};
+  EXPECT_EQ(redacted_command(command),
+            "run.py --max-tokens 256 --tokenizer=gpt2 --author me --monkey=1 --keys 4 --bypass=2 a:b x=1");
 }
 
 TEST(RedactTest, AnOptionAfterASecretsNameIsNoSecret) {
