@@ -18,10 +18,21 @@ constexpr std::array<std::string_view, 10> kTokenPrefixes = {"hf_", "ghp_", "gho
                                                              "sk-", "AKIA", "xoxb-", "xoxp-",       "eyJ"};
 constexpr std::size_t kShortestToken = 16;
 
-constexpr std::array<std::string_view, 12> kHarmlessNames = {
-    "OMP_NUM_THREADS", "RANK",          "LOCAL_RANK",   "WORLD_SIZE",   "LOCAL_WORLD_SIZE",     "NODE_RANK",
-    "SLURM_PROCID",    "SLURM_LOCALID", "SLURM_NTASKS", "SLURM_NNODES", "OMPI_COMM_WORLD_RANK", "PMI_RANK"};
-constexpr std::array<std::string_view, 4> kHarmlessPrefixes = {"CUDA_", "NVIDIA_", "PYTORCH_CUDA_", "CUBLAS_"};
+constexpr std::array<std::string_view, 14> kHarmlessNames = {"OMP_NUM_THREADS",
+                                                             "RANK",
+                                                             "LOCAL_RANK",
+                                                             "WORLD_SIZE",
+                                                             "LOCAL_WORLD_SIZE",
+                                                             "NODE_RANK",
+                                                             "SLURM_PROCID",
+                                                             "SLURM_LOCALID",
+                                                             "SLURM_NTASKS",
+                                                             "SLURM_NNODES",
+                                                             "OMPI_COMM_WORLD_RANK",
+                                                             "PMI_RANK",
+                                                             "NVIDIA_VISIBLE_DEVICES",
+                                                             "NVIDIA_TF32_OVERRIDE"};
+constexpr std::array<std::string_view, 3> kHarmlessPrefixes = {"CUDA_", "PYTORCH_CUDA_", "CUBLAS_"};
 
 /// Letters and digits of a name, lower case: "--api-key", "API_KEY" and "apiKey" are one.
 std::string folded(std::string_view name) {

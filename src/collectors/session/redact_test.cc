@@ -60,6 +60,7 @@ TEST(RedactTest, OnlyNamesKnownToBeHarmlessAreKeptOfTheEnvironment) {
                                           {"CUDA_VISIBLE_DEVICES", "0,1"},
                                           {"CUDA_TOKEN", "x"},
                                           {"HOME", "/root"},
+                                          {"NVIDIA_REQUIRE_CUDA", "cuda>=13.0 brand=tesla"},
                                           {"LOCAL_RANK", "3"}});
   ASSERT_EQ(kept.size(), 2U);
   EXPECT_EQ(kept[0], std::make_pair(std::string("CUDA_VISIBLE_DEVICES"), std::string("0,1")));
