@@ -8,14 +8,10 @@
 #include <optional>
 #include <string>
 
+#include "base/words.h"
+
 namespace ridge {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 struct Prefix {
   std::string_view text;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/words.h"
 #include "collectors/cuda/driver.h"
 
 namespace ridge::collectors::cupti {
@@ -178,14 +179,11 @@ class Search {
 };
 
 std::vector<std::string> split_path(std::string_view rest) {
-  std::vector<std::string> parts;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find(':');
-    if (const std::string_view part = rest.substr(0, end); part.starts_with('/')) parts.emplace_back(part);
-    if (end == std::string_view::npos) break;
-    rest.remove_prefix(end + 1);
+  std::vector<std::string> folders;
+  for (const std::string_view part : parts_of(rest, ":")) {
+    if (part.starts_with('/')) folders.emplace_back(part);
   }
-  return parts;
+  return folders;
 }
 
 std::string variable(const char* name) {

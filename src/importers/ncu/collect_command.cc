@@ -3,18 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/words.h"
+
 namespace ridge::ncu {
 namespace {
-
-std::vector<std::string_view> words(std::string_view text) {
-  std::vector<std::string_view> result;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) result.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return result;
-}
 
 /// The value of `--option V` or `--option=V` at words[i], and how many words it takes; 0 if it is another word.
 std::size_t option_at(const std::vector<std::string_view>& all, std::size_t i, std::string_view option,
@@ -33,7 +25,7 @@ std::size_t option_at(const std::vector<std::string_view>& all, std::size_t i, s
 }  // namespace
 
 std::string roofline_command(std::string_view recorded, std::string_view program) {
-  const std::vector<std::string_view> all = words(recorded);
+  const std::vector<std::string_view> all = parts_of(recorded, " ");
   if (all.size() < 2) {
     return "ncu --set roofline -o roofline " + std::string(program.empty() ? std::string_view("PROGRAM") : program);
   }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/utf8.h"
+#include "base/words.h"
 
 namespace ridge::ncu {
 namespace {
@@ -100,12 +101,6 @@ std::optional<MetricUnit> parse_part(std::string_view text) {
     return MetricUnit{std::string(rest), mega ? 1e6 : prefix.factor};
   }
   return std::nullopt;
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace
