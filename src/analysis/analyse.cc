@@ -75,7 +75,10 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
     const GroupPlace where{machine ? &*machine : nullptr, entry, machines.machines[entry].basis,
                            !profile.devices[device].other_machine,
                            recording_of(profile, profile.launches[launches.front()])};
-    const Aggregate sum = aggregate(profile, launches, live.running_clocks[device]);
+    Aggregate sum = aggregate(profile, launches, live.running_clocks[device].median);
+    std::optional<UnevenWork> uneven;
+    if (where.recording != nullptr) uneven = uneven_work(profile, launches, live.running_clocks[device]);
+    sum.evidence.uneven = uneven && !uneven->caches;
     ReportKernel kernel = report_kernel(profile, launches, sum, where);
     if (options.each_launch) {
       kernel.launches = report_launches(profile, launches);
@@ -86,6 +89,7 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
     fill_instruction_roofline(where, held_against, kernel);
     kernel.findings = findings_of(kernel, held_against);
     issues.add(kernel, sum, where);
+    if (uneven) issues.add_uneven(kernel, *uneven);
     report.kernels.push_back(std::move(kernel));
   }
   set_shares(report.kernels);

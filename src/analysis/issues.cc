@@ -104,6 +104,22 @@ void IssueCollector::add_dram(const ReportKernel& kernel, const Machine& machine
   if (!kernel.work.bytes.dram) count(no_dram_[machine.id], kernel);
 }
 
+void IssueCollector::add_uneven(const ReportKernel& kernel, const UnevenWork& work) {
+  Uneven& worst = work.caches ? uneven_caches_ : uneven_work_;
+  ++worst.kernels;
+  const double seconds = kernel.duration.value_or(Seconds(0)).count();
+  if (seconds <= worst.seconds) return;
+  worst.seconds = seconds, worst.kernel = kernel.name, worst.work = work;
+}
+
+Issue IssueCollector::issue_of(const Uneven& uneven, Severity severity, const char* id) {
+  const UnevenWork& work = uneven.work;
+  return {severity, Message(id, {number("kernels", uneven.kernels, Unit::kCount), text("kernel", uneven.kernel),
+                                 number("launches", static_cast<double>(work.launches), Unit::kCount),
+                                 text("quantity", work.quantity), number("least", work.least, work.unit),
+                                 number("most", work.most, work.unit), number("measured", work.measured, work.unit)})};
+}
+
 void IssueCollector::append_to(std::vector<Issue>& issues) const {
   const auto add = [&](Severity severity, const char* id, const Tally& tally) {
     if (tally.kernels == 0 || reported(id)) return;
@@ -115,6 +131,8 @@ void IssueCollector::append_to(std::vector<Issue>& issues) const {
   add(Severity::kNotice, "profile-sampled-without-flops", live_no_flops_);
   add(Severity::kNotice, "profile-tensor-uncounted", live_tensor_unknown_);
   add(Severity::kNotice, "profile-launches-untimed", live_untimed_);
+  if (uneven_work_.kernels > 0) issues.push_back(issue_of(uneven_work_, Severity::kNotice, "profile-uneven-work"));
+  if (uneven_caches_.kernels > 0) issues.push_back(issue_of(uneven_caches_, Severity::kInfo, "profile-replay-traffic"));
   add(Severity::kNotice, "above-the-roof", above_roof_);
   const auto is_on_integrated = [&](std::string_view machine) {
     return std::any_of(profile_.devices.begin(), profile_.devices.end(), [&](const Device& device) {

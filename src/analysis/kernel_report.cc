@@ -114,6 +114,7 @@ void without_evidence(const Recording& recording, const Profile& profile, const 
 }
 
 void lower_confidence(const KernelEvidence& evidence, ReportKernel& out) {
+  if (evidence.uneven && out.confidence == "high") out.confidence = "medium";
   if (!evidence.uncertainty || *evidence.uncertainty < kDoubtfulSamples) return;
   if (*evidence.uncertainty >= kGuessedSamples) {
     out.confidence = "low";

@@ -97,6 +97,19 @@ Spread spread_of(const std::vector<const Reading*>& readings, Value<T> Reading::
   return spread;
 }
 
+/// The most over the least, but for a tail of a twentieth at either end: a reading just before or after the work is at
+/// the clock of an idle GPU.
+double clock_spread(const std::vector<const Reading*>& readings) {
+  std::vector<double> clocks;
+  for (const Reading* reading : readings) {
+    if (reading->sm_clock && *reading->sm_clock > Hertz(0)) clocks.push_back(reading->sm_clock->count());
+  }
+  if (clocks.empty()) return 1;
+  std::sort(clocks.begin(), clocks.end());
+  const std::size_t tail = (clocks.size() - 1) / 20;
+  return clocks[clocks.size() - 1 - tail] / clocks[tail];
+}
+
 std::vector<std::pair<std::string, double>> throttled(const std::vector<const Reading*>& readings) {
   std::vector<std::pair<std::string, double>> shares;
   double known = 0;
@@ -191,7 +204,8 @@ LiveReport report_recordings(const Profile& profile) {
       out.devices.push_back(activity_of(profile.devices[i], timelines[i], readings[i], own_time(recording)));
       // A reading stands for the time around it, as a sample does.
       const Value<double>& clock = out.devices.back().sm_clock.median;
-      if (clock) result.running_clocks[i] = Value<Hertz>(Hertz(*clock), Provenance::kSampled);
+      if (clock)
+        result.running_clocks[i] = {Value<Hertz>(Hertz(*clock), Provenance::kSampled), clock_spread(readings[i])};
     }
   }
   return result;

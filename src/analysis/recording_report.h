@@ -1,6 +1,7 @@
 // What a live recording says as a whole: coverage, the devices' time, clocks and power.
 #pragma once
 
+#include "analysis/uneven.h"
 #include "ridgepoint/analysis/recording.h"
 #include "ridgepoint/model/profile.h"
 
@@ -8,8 +9,7 @@ namespace ridge {
 
 struct LiveReport {
   std::vector<ReportRecording> recordings;
-  /// The SM clock of each device (by its place in Profile::devices) while it ran: the median of its readings.
-  std::vector<Value<Hertz>> running_clocks;
+  std::vector<RunningClock> running_clocks;  ///< of each device, by its place in Profile::devices
 };
 [[nodiscard]] LiveReport report_recordings(const Profile& profile);
 

@@ -270,8 +270,10 @@ void put_stalls(Json& out, const Execution& execution) {
 }
 
 void put_evidence(Json& out, ObjectWriter& writer, const KernelEvidence& evidence) {
-  out["evidence"] = {
-      {"measured", evidence.measured}, {"represented", evidence.represented}, {"sampled", evidence.sampled}};
+  out["evidence"] = {{"measured", evidence.measured},
+                     {"represented", evidence.represented},
+                     {"sampled", evidence.sampled},
+                     {"uneven", evidence.uneven}};
   writer.put("evidence.uncertainty", evidence.uncertainty);
 }
 
