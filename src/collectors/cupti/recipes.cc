@@ -7,12 +7,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <span>
 
 #include "base/embedded.h"
 #include "base/files.h"
 #include "base/nearest.h"
 #include "base/toml_reader.h"
+#include "base/utf8.h"
+#include "base/words.h"
+#include "collectors/cupti/sampler.h"
 
 namespace ridge {
 
@@ -26,22 +30,11 @@ constexpr std::string_view kBuiltIn = "nvidia.toml";
 constexpr std::size_t kLargestFile = std::size_t{1} << 20;
 constexpr int kMostPasses = 100;
 constexpr std::size_t kMostBraces = 64;
-
-std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    if (const std::string_view part = text.substr(0, end); !part.empty()) parts.push_back(part);
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + separator.size());
-  }
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
+// Nothing that a chip has comes near these; they keep a file of nonsense from taking the stack or the memory.
+constexpr std::size_t kMostWants = 256;
+constexpr std::size_t kMostAlternatives = 16;
+constexpr std::size_t kLongestCounter = 256;
+constexpr std::size_t kLongestHint = 1024;
 
 /// "a{b,c}" as "ab" and "ac"; false where the braces make no sense.
 bool expand(const std::string& name, std::vector<std::string>& names) {
@@ -52,14 +45,14 @@ bool expand(const std::string& name, std::vector<std::string>& names) {
   }
   if (open == std::string::npos || close == std::string::npos || close < open) return false;
   const std::string_view inner = std::string_view(name).substr(open + 1, close - open - 1);
-  for (const std::string_view choice : split(inner, ",")) {
+  for (const std::string_view choice : parts_of(inner, ",")) {
     if (!expand(name.substr(0, open).append(choice).append(name, close + 1), names)) return false;
   }
   return true;
 }
 
 bool read_alternative(std::string_view text, Alternative& alternative) {
-  std::vector<std::string_view> words = split(trim(text), " ");
+  std::vector<std::string_view> words = parts_of(trim(text), " ");
   if (words.size() > 2 && words[1] == "x") {
     const char* end = words[0].data() + words[0].size();
     const auto [stop, error] = std::from_chars(words[0].data(), end, alternative.scale);
@@ -68,7 +61,7 @@ bool read_alternative(std::string_view text, Alternative& alternative) {
     words.erase(words.begin(), words.begin() + 2);
   }
   for (const std::string_view word : words) {
-    if (!expand(std::string(word), alternative.metrics)) return false;
+    if (word.size() > kLongestCounter || !expand(std::string(word), alternative.metrics)) return false;
   }
   return !alternative.metrics.empty();
 }
@@ -77,17 +70,58 @@ bool read_want(std::string_view text, Want& want) {
   const std::size_t colon = text.find(": ");
   if (colon == std::string_view::npos || colon == 0) return false;
   want.what = trim(text.substr(0, colon));
-  for (const std::string_view part : split(text.substr(colon + 2), " | ")) {
+  for (const std::string_view part : parts_of(text.substr(colon + 2), " | ")) {
     if (!read_alternative(part, want.alternatives.emplace_back())) return false;
   }
-  return !want.alternatives.empty();
+  return !want.alternatives.empty() && want.alternatives.size() <= kMostAlternatives;
 }
 
+/// For messages.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMost = 80;
+  return text.size() <= kMost ? text : to_valid_utf8(text.substr(0, kMost)) + "...";
+}
+
+bool is_sampled(std::string_view recipe) {
+  return recipe == "sampling" || recipe == "sampling-light";
+}
+
+std::vector<std::string_view> quantities() {
+  std::vector<std::string_view> names;
+  for (int i = 0; i < static_cast<int>(Quantity::kCount); ++i) names.push_back(cupti::name(static_cast<Quantity>(i)));
+  return names;
+}
+
+bool is_quantity(std::string_view what) {
+  const auto all = quantities();
+  return std::find(all.begin(), all.end(), what) != all.end();
+}
+
+/// The C library needs memory for the product of all {m,n} in one another, so only one is taken.
 bool is_expression(const std::string& text) {
+  if (text.size() > kLongestHint || std::count(text.begin(), text.end(), '{') > 1) return false;
   regex_t compiled;
   if (regcomp(&compiled, text.c_str(), REG_EXTENDED | REG_NOSUB) != 0) return false;
   regfree(&compiled);
   return true;
+}
+
+/// `lines` are where each of `wants` stands.
+void read_wants(const std::vector<std::string>& wants, const toml::array& lines, Recipe& recipe, TomlContext& context) {
+  std::set<std::string> known;
+  for (std::size_t i = 0; i < wants.size(); ++i) {
+    Want& want = recipe.wants.emplace_back();
+    if (!read_want(wants[i], want)) {
+      context.report(fmt::format("\"{}\" is not a want", shortened(wants[i])), lines[i],
+                     "write \"what it is: counter counter | counter of other chips\"");
+    } else if (!known.insert(want.what).second) {
+      context.report(fmt::format("{} asks for \"{}\" twice", recipe.name, shortened(want.what)), lines[i],
+                     "leave one out, or give it another name");
+    } else if (is_sampled(recipe.name) && !is_quantity(want.what)) {
+      context.report(fmt::format("\"{}\" is nothing that can be sampled", shortened(want.what)), lines[i],
+                     fmt::format("write one of {}", fmt::join(quantities(), ", ")));
+    }
+  }
 }
 
 Recipe read_recipe(const std::string& name, const toml::table& table, TomlContext& context) {
@@ -101,13 +135,14 @@ Recipe read_recipe(const std::string& name, const toml::table& table, TomlContex
     context.report(fmt::format("{} is not a regular expression", reader.full("name_hint")), table,
                    "write a POSIX extended one");
   }
-  for (const std::string& text : reader.texts("want")) {
-    if (!read_want(text, recipe.wants.emplace_back())) {
-      context.report(fmt::format("\"{}\" is not a want", text), *table.get("want"),
-                     "write \"what it is: counter counter | counter of other chips\"");
-    }
+  const std::vector<std::string> wants = reader.texts("want");
+  if (wants.empty()) reader.missing("want", "a list of texts");
+  if (wants.size() > kMostWants) {
+    context.report(fmt::format("{} asks for more than {} quantities", name, kMostWants), table,
+                   "make two recipes of it");
+  } else if (!context.error) {
+    read_wants(wants, *table.get_as<toml::array>("want"), recipe, context);
   }
-  if (recipe.wants.empty()) reader.missing("want", "a list of texts");
   reader.reject_unknown_keys();
   return recipe;
 }
@@ -125,6 +160,24 @@ Result<Recipes> Recipes::read(const std::string& path) {
   const auto text = read_file(path, kLargestFile);
   if (!text) return fail(text.error());
   return parse(*text, path);
+}
+
+Result<Recipes> Recipes::with(const std::string& path) {
+  Result<Recipes> all = built_in();
+  if (!all || path.empty()) return all;
+  Result<Recipes> own = read(path);
+  if (!own) return own;
+  for (Recipe& recipe : own->recipes_) {
+    recipe.own = true;
+    const auto same = std::find_if(all->recipes_.begin(), all->recipes_.end(),
+                                   [&](const Recipe& other) { return other.name == recipe.name; });
+    if (same == all->recipes_.end()) {
+      all->recipes_.push_back(std::move(recipe));
+    } else {
+      *same = std::move(recipe);
+    }
+  }
+  return all;
 }
 
 Result<Recipes> Recipes::parse(std::string_view text, const std::string& where) {

@@ -1,6 +1,7 @@
 // Recipes: named sets of counters as data (data/recipes), in order of priority, with spellings for chips that lack one.
 //
-// The built-in file is compiled in; a path replaces it. docs/reference/recipes.md describes the format.
+// The built-in file is compiled in; recipes of a person's file stand beside its own, or in place of those of the same
+// name. docs/reference/recipes.md describes the format.
 // Not here: which of them a chip has and how many passes they take (plan.h).
 #pragma once
 
@@ -30,6 +31,7 @@ struct Recipe {
   std::size_t passes = 1;   ///< that it may add
   std::string name_hint;    ///< POSIX extended expression over kernels' names, or empty
   std::vector<Want> wants;  ///< the first is the most important one
+  bool own = false;         ///< of a person's file
 };
 
 class Recipes {
@@ -37,6 +39,8 @@ class Recipes {
   [[nodiscard]] static Result<Recipes> built_in();
   /// A file of the same format.
   [[nodiscard]] static Result<Recipes> read(const std::string& path);
+  /// What a run may use: the built-in ones with those of the file, if `path` is not empty.
+  [[nodiscard]] static Result<Recipes> with(const std::string& path);
   /// `where` is the file's name in messages.
   [[nodiscard]] static Result<Recipes> parse(std::string_view text, const std::string& where);
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <system_error>
 
@@ -14,6 +13,7 @@
 #include "collectors/cupti/find.h"
 #include "collectors/library.h"
 #include "collectors/nvml/nvml.h"
+#include "collectors/process_name.h"
 #include "collectors/session/backend.h"
 #include "model/profile/throttle.h"
 
@@ -104,13 +104,6 @@ std::uint32_t ask_driver(Facts& facts) {
   if (driver->count(&count) != 0) count = 0;
   for (int index = 0; index < count; ++index) facts.gpus.push_back(gpu_of(*driver, index));
   return static_cast<std::uint32_t>(version);
-}
-
-std::string process_name(std::uint64_t id) {
-  std::ifstream file(fmt::format("/proc/{}/comm", id));
-  std::string name;
-  std::getline(file, name);
-  return name;
 }
 
 void ask_management(const nvml::Nvml& management, GpuFacts& gpu) {

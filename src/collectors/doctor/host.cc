@@ -11,6 +11,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "collectors/process_name.h"
+
 namespace ridge::collectors::doctor {
 namespace {
 
@@ -105,15 +107,15 @@ bool is_one_of(const std::string& name, const std::array<std::string_view, N>& n
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void look_at_processes(const fs::path& root, Facts& facts) {
+void look_at_processes(const std::string& root, Facts& facts) {
   static constexpr std::array<std::string_view, 3> kMonitors{"nv-hostengine", "dcgm-exporter", "dcgmi"};
   static constexpr std::array<std::string_view, 5> kProfilers{"ncu", "nsys", "nv-nsight-cu-cl", "nvprof", "ncu-ui"};
-  for (const fs::path& process : entries(root / "proc")) {
+  for (const fs::path& process : entries(root + "/proc")) {
     const std::string number = process.filename().string();
     HostProcess found;
     const auto parsed = std::from_chars(number.data(), number.data() + number.size(), found.id);
     if (parsed.ec != std::errc() || parsed.ptr != number.data() + number.size()) continue;
-    found.name = first_line(process / "comm");  // the kernel keeps 15 characters of a name
+    found.name = process_name(found.id, root);
     if (is_one_of(found.name, kMonitors)) facts.monitors.push_back(found);
     if (is_one_of(found.name, kProfilers)) facts.profilers.push_back(found);
   }
@@ -163,7 +165,7 @@ void look_at_host(const std::string& root, const Environment& environment, Facts
   const fs::path top = root + "/";
   look_at_driver(top, facts);
   look_at_permission(top, facts);
-  look_at_processes(top, facts);
+  look_at_processes(root, facts);
   facts.container = container_of(top, environment);
   facts.wsl = is_wsl(top);
   const auto injection = environment.find("CUDA_INJECTION64_PATH");
