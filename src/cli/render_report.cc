@@ -10,13 +10,14 @@ namespace ridge::cli {
 
 namespace {
 
-render::TextOptions text_options(const OutputOptions& options, bool detail) {
+render::TextOptions text_options(const OutputOptions& options, bool detail, const std::string& all_with) {
   render::TextOptions text;
   text.width = options.width;
   text.color = options.colour;
   text.unicode = options.unicode;
   text.language = render::parse_language(options.language);
   text.detail = detail;
+  text.all_with = all_with;
   return text;
 }
 
@@ -26,13 +27,14 @@ bool lists_launches(const OutputOptions& options, bool detail) {
   return detail && options.format != "text" && options.format != "md";
 }
 
-std::string render_report(const Report& report, const OutputOptions& options, bool detail) {
+std::string render_report(const Report& report, const OutputOptions& options, bool detail,
+                          const std::string& all_with) {
+  const render::Language language = render::parse_language(options.language);
   if (options.format == "json") return render::render_json(report, {detail});
   if (options.format == "csv") return render::render_csv(report, {detail});
-  if (options.format == "html") return render::render_html(report, {render::parse_language(options.language), detail});
-  if (options.format == "md")
-    return render::render_markdown(report, {render::parse_language(options.language), detail});
-  return render::render_text(report, text_options(options, detail));
+  if (options.format == "html") return render::render_html(report, {language, detail, all_with});
+  if (options.format == "md") return render::render_markdown(report, {language, detail, all_with});
+  return render::render_text(report, text_options(options, detail, all_with));
 }
 
 }  // namespace ridge::cli

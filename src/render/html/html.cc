@@ -22,7 +22,11 @@ constexpr std::size_t kOpenDetails = 1;
 class HtmlWriter {
  public:
   HtmlWriter(const Report& report, const HtmlOptions& options)
-      : report_(report), names_(kernel_names(report)), language_(options.language), detail_(options.detail) {}
+      : report_(report),
+        names_(kernel_names(report)),
+        language_(options.language),
+        detail_(options.detail),
+        all_with_(options.all_with) {}
 
   std::string write() {
     head();
@@ -54,7 +58,8 @@ class HtmlWriter {
   }
   void rest(std::string_view id, std::size_t shown, std::size_t all) {
     if (shown >= all) return;
-    const Message message(fmt::format("text.{}", id), {{"count", static_cast<double>(all - shown), Unit::kCount}});
+    const Message message(fmt::format("text.{}", id),
+                          {{"count", static_cast<double>(all - shown), Unit::kCount}, {"how", all_with_, Unit::kNone}});
     add("<p class=\"soft\">{}</p>\n", escape_html(render_message(message, language_)));
   }
   void facts(const std::vector<Fact>& list) {
@@ -87,7 +92,7 @@ class HtmlWriter {
     }
     const std::string evidence = evidence_line(report_, language_);
     if (!evidence.empty()) list.push_back({text_of("label.evidence", language_), evidence});
-    for (Fact& fact : recording_facts(report_, language_, detail_)) list.push_back(std::move(fact));
+    for (Fact& fact : recording_facts(report_, language_, detail_, all_with_)) list.push_back(std::move(fact));
     facts(list);
   }
 
@@ -289,6 +294,7 @@ class HtmlWriter {
   std::vector<std::string> names_;
   Language language_;
   bool detail_;
+  std::string all_with_;
   std::string out_;
 };
 

@@ -13,7 +13,8 @@ namespace ridge::render {
 
 struct HtmlOptions {
   Language language = Language::kEnglish;
-  bool detail = false;  ///< every kernel in the table and in detail
+  bool detail = false;                ///< every kernel in the table and in detail
+  std::string all_with = "--detail";  ///< what a person is told to give, or to run, to see what is left out
 };
 
 [[nodiscard]] std::string render_html(const Report& report, const HtmlOptions& options = {});

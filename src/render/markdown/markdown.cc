@@ -18,7 +18,11 @@ constexpr std::size_t kTopFindings = 5;
 class Writer {
  public:
   Writer(const Report& report, const MarkdownOptions& options)
-      : report_(report), names_(kernel_names(report)), language_(options.language), detail_(options.detail) {}
+      : report_(report),
+        names_(kernel_names(report)),
+        language_(options.language),
+        detail_(options.detail),
+        all_with_(options.all_with) {}
 
   std::string write() {
     header();
@@ -53,7 +57,8 @@ class Writer {
   }
   void rest(std::string_view id, std::size_t shown, std::size_t all) {
     if (shown >= all) return;
-    const Message message(fmt::format("text.{}", id), {{"count", static_cast<double>(all - shown), Unit::kCount}});
+    const Message message(fmt::format("text.{}", id),
+                          {{"count", static_cast<double>(all - shown), Unit::kCount}, {"how", all_with_, Unit::kNone}});
     out_ += fmt::format("\n*{}*\n", escape_markdown(render_message(message, language_)));
   }
 
@@ -65,7 +70,7 @@ class Writer {
     }
     const std::string evidence = evidence_line(report_, language_);
     if (!evidence.empty()) bullet(label("evidence"), evidence);
-    for (const Fact& fact : recording_facts(report_, language_, detail_)) bullet(fact.name, fact.text);
+    for (const Fact& fact : recording_facts(report_, language_, detail_, all_with_)) bullet(fact.name, fact.text);
   }
 
   void summary() {
@@ -168,6 +173,7 @@ class Writer {
   std::vector<std::string> names_;
   Language language_;
   bool detail_;
+  std::string all_with_;
   std::string out_;
 };
 

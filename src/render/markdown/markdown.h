@@ -11,7 +11,8 @@ namespace ridge::render {
 
 struct MarkdownOptions {
   Language language = Language::kEnglish;
-  bool detail = false;  ///< details of every kernel
+  bool detail = false;                ///< details of every kernel
+  std::string all_with = "--detail";  ///< what a person is told to give, or to run, to see what is left out
 };
 
 [[nodiscard]] std::string render_markdown(const Report& report, const MarkdownOptions& options = {});

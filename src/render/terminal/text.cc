@@ -35,7 +35,8 @@ std::size_t limit(const Page& page, std::size_t usual, std::size_t all) {
 /// "... and 134 more", the number formatted.
 void write_rest(Page& page, std::string_view id, std::size_t shown, std::size_t all, int indent) {
   if (shown >= all) return;
-  const Message rest(fmt::format("text.{}", id), {{"count", static_cast<double>(all - shown), Unit::kCount}});
+  const Message rest(fmt::format("text.{}", id), {{"count", static_cast<double>(all - shown), Unit::kCount},
+                                                  {"how", page.options().all_with, Unit::kNone}});
   page.paragraph(render_message(rest, page.options().language), indent, Ink::kDim);
 }
 
@@ -60,7 +61,8 @@ void write_header(Page& page, const Report& report) {
   }
   const std::string evidence = evidence_line(report, language);
   if (!evidence.empty()) facts.push_back({page.label("evidence"), evidence});
-  for (Fact& fact : recording_facts(report, language, page.options().detail)) facts.push_back(std::move(fact));
+  for (Fact& fact : recording_facts(report, language, page.options().detail, page.options().all_with))
+    facts.push_back(std::move(fact));
   write_facts(page, facts, 0);
 }
 

@@ -16,7 +16,8 @@ struct TextOptions {
   bool color = false;   ///< ANSI colours
   bool unicode = true;  ///< false: ASCII only, for terminals whose locale is not UTF-8
   Language language = Language::kEnglish;
-  bool detail = false;  ///< every kernel in every section, every resource, every launch count
+  bool detail = false;                ///< every kernel in every section, every resource, every launch count
+  std::string all_with = "--detail";  ///< what a person is told to give, or to run, to see what is left out
 };
 
 [[nodiscard]] std::string render_text(const Report& report, const TextOptions& options = {});

@@ -24,8 +24,12 @@ std::string text(const char* id, std::vector<Argument> arguments, Language langu
 /// Facts of one recording; with several of them the names carry the source's number.
 class RecordingText {
  public:
-  RecordingText(const ReportRecording& report, Language language, bool detail, bool numbered)
-      : report_(report), recording_(report.recording), language_(language), detail_(detail) {
+  RecordingText(const ReportRecording& report, Language language, bool detail, std::string all_with, bool numbered)
+      : report_(report),
+        recording_(report.recording),
+        language_(language),
+        detail_(detail),
+        all_with_(std::move(all_with)) {
     if (numbered) prefix_ = fmt::format("#{} ", recording_.source + 1);
   }
 
@@ -35,8 +39,10 @@ class RecordingText {
     const std::size_t devices = detail_ ? report_.devices.size() : std::min(kDevices, report_.devices.size());
     for (std::size_t i = 0; i < devices; ++i) device(report_.devices[i]);
     if (devices < report_.devices.size()) {
-      facts_.push_back({"", text("text.more_devices",
-                                 {count("count", static_cast<double>(report_.devices.size() - devices))}, language_)});
+      facts_.push_back(
+          {"", text("text.more_devices",
+                    {count("count", static_cast<double>(report_.devices.size() - devices)), shown("how", all_with_)},
+                    language_)});
     }
     if (detail_) surroundings();
     return std::move(facts_);
@@ -173,16 +179,17 @@ class RecordingText {
   const Recording& recording_;
   Language language_;
   bool detail_;
+  std::string all_with_;
   std::string prefix_;
   std::vector<Fact> facts_;
 };
 
 }  // namespace
 
-std::vector<Fact> recording_facts(const Report& report, Language language, bool detail) {
+std::vector<Fact> recording_facts(const Report& report, Language language, bool detail, const std::string& all_with) {
   std::vector<Fact> facts;
   for (const ReportRecording& each : report.recordings) {
-    for (Fact& fact : RecordingText(each, language, detail, report.sources.size() > 1).take()) {
+    for (Fact& fact : RecordingText(each, language, detail, all_with, report.sources.size() > 1).take()) {
       facts.push_back(std::move(fact));
     }
   }
@@ -194,10 +201,12 @@ std::string evidence_of(const ReportKernel& kernel, Language language) {
   std::vector<std::string> parts;
   if (evidence.represented > 0) {
     const double launches = evidence.measured + evidence.represented;
-    parts.push_back(evidence.measured > 0
-                        ? text("text.evidence_replayed",
-                               {count("replays", evidence.measured), count("launches", launches)}, language)
-                        : text("text.evidence_represented", {count("launches", launches)}, language));
+    std::string counters = evidence.measured > 0
+                               ? text("text.evidence_replayed",
+                                      {count("replays", evidence.measured), count("launches", launches)}, language)
+                               : text("text.evidence_represented", {count("launches", launches)}, language);
+    if (evidence.uneven) counters += in_brackets(text_of("text.evidence_uneven", language), language);
+    parts.push_back(std::move(counters));
   }
   if (evidence.sampled > 0) {
     std::string sampled = text("text.evidence_sampled", {count("launches", evidence.sampled)}, language);
