@@ -110,12 +110,17 @@ bool Connection::send(const wire::Message& message, Weight weight) {
   return true;
 }
 
-bool Connection::finish(std::chrono::milliseconds at_most) {
+bool Connection::finish(std::chrono::milliseconds still) {
   std::unique_lock lock(mutex_);
   closing_ = true;
   changed_.notify_all();
-  const bool written =
-      changed_.wait_for(lock, at_most, [this] { return (queue_.empty() && !writing_) || !open_.load(); });
+  // A collector that is behind but reads is worth waiting for: what it does not get is lost.
+  bool written = false;
+  std::uint64_t before = 0;
+  do {
+    before = sent_;
+    written = changed_.wait_for(lock, still, [this] { return (queue_.empty() && !writing_) || !open_.load(); });
+  } while (!written && sent_ != before);
   lock.unlock();
   stopping_ = true;
   const bool all = written && open_.load();
@@ -205,6 +210,7 @@ bool Connection::write_all(const std::string& bytes) {
     const ssize_t sent = ::send(socket_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent >= 0) {
       done += static_cast<std::size_t>(sent);
+      sent_ += static_cast<std::uint64_t>(sent);
       continue;
     }
     if (errno != EAGAIN && errno != EINTR) return false;

@@ -38,8 +38,9 @@ class Connection : public Outbox {
   /// Starts both threads. The reading one calls `handler` for each message and `tick` about every 100 ms.
   void start(Handler handler, Tick tick);
   bool send(const wire::Message& message, Weight weight) override;
-  /// Waits until the queue is written, so long at most, and closes. True: all was written.
-  bool finish(std::chrono::milliseconds at_most);
+  /// Waits until the queue is written, but no longer than `still` after the collector last took something, and closes.
+  /// True: all was written.
+  bool finish(std::chrono::milliseconds still);
   /// The process ends: the threads are left to themselves. The object must outlive them.
   void leave_threads();
   /// In a forked child, where neither threads nor locks can be relied on: closes the child's copy, no more.
@@ -70,6 +71,7 @@ class Connection : public Outbox {
 
   std::atomic<bool> open_ = true;
   std::atomic<bool> stopping_ = false;
+  std::atomic<std::uint64_t> sent_ = 0;
   std::atomic<pid_t> reader_id_ = 0, writer_id_ = 0;
   std::thread reader_, writer_;
 };

@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <future>
 #include <string>
+#include <thread>
 
 namespace ridge::collectors::agent {
 namespace {
@@ -112,6 +115,29 @@ TEST(AgentConnection, FinishGivesUpOnACollectorThatDoesNotRead) {
   // More than the socket's own buffers take.
   for (int i = 0; i < 64; ++i) connection.send(wire::Text{1, std::string(std::size_t{1} << 18, 'x')}, Weight::kBulk);
   EXPECT_FALSE(connection.finish(std::chrono::milliseconds(20)));
+}
+
+TEST(AgentConnection, FinishWaitsForACollectorThatIsSlowButReads) {
+  const Pair pair;
+  constexpr auto kStill = std::chrono::milliseconds(300);
+  std::atomic<bool> finished = false;
+  Connection connection(pair.ours);
+  connection.start(ignore, [] {});
+  for (int i = 0; i < 64; ++i) connection.send(wire::Text{1, std::string(std::size_t{1} << 16, 'x')}, Weight::kBulk);
+  auto reader = std::async(std::launch::async, [&] {
+    const auto begin = std::chrono::steady_clock::now();
+    std::size_t got = 0;
+    std::vector<char> bytes(std::size_t{1} << 16);
+    // In small steps until longer than finish() waits for one that does not read.
+    for (; std::chrono::steady_clock::now() < begin + 2 * kStill; std::this_thread::sleep_for(kStill / 20)) {
+      got += static_cast<std::size_t>(recv(pair.theirs, bytes.data(), bytes.size() / 8, 0));
+    }
+    EXPECT_FALSE(finished) << "the queue was too small for this test";
+    return got + pair.read_all().size();
+  });
+  EXPECT_TRUE(connection.finish(kStill));
+  finished = true;
+  EXPECT_GT(reader.get(), 0U);
 }
 
 TEST(AgentConnection, DoesNotWriteIntoADescriptorThatTheProgramReused) {
