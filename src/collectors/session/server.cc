@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 
 namespace ridge::collectors::session {
@@ -28,6 +29,13 @@ struct Place {
   std::string folder, path;
 };
 
+/// The programs may change their folder before they connect.
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(path, error);
+  return error ? path : whole.string();
+}
+
 Result<Place> make_folder(const Environment& environment) {
   std::string reason = "no folder for it";
   std::string last = "/tmp";
@@ -35,7 +43,7 @@ Result<Place> make_folder(const Environment& environment) {
     const auto found = environment.find(variable);
     const std::string parent = found == environment.end() ? (*variable == 0 ? "/tmp" : "") : found->second;
     if (parent.empty()) continue;
-    std::string folder = parent + "/ridge-XXXXXX";
+    std::string folder = absolute(parent) + "/ridge-XXXXXX";
     last = parent;
     if (folder.size() + 3 > sizeof(sockaddr_un::sun_path)) {
       reason = "the path is too long for a socket";

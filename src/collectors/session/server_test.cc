@@ -59,6 +59,12 @@ std::string text(std::uint32_t id, const std::string& words) {
   return wire::encode(wire::Text{id, words});
 }
 
+TEST(ServerTest, ItsPathHoldsInEveryFolder) {
+  const Result<Server> server = Server::create({{"TMPDIR", "."}});
+  ASSERT_TRUE(server) << to_string(server.error());
+  EXPECT_TRUE(server->path().starts_with('/')) << server->path();
+}
+
 TEST(ServerTest, MessagesOfTwoProgramsAreKeptApart) {
   Server server = make_server();
   Heard heard;

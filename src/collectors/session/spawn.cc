@@ -41,12 +41,17 @@ int spawn(std::vector<std::string> command, std::vector<std::string> environment
 
 bool is_directory(const std::string& path) {
   struct stat status = {};
-  return path.find('/') != std::string::npos && stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  const bool is_path = path.find('/') != std::string::npos || path == "." || path == "..";
+  return is_path && stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 Error cannot_start(const std::string& program, int error) {
   if (error == ENOENT && program.find('/') == std::string::npos) {
     return bad_input("there is no such program in PATH", program, "check its name, or give its path");
+  }
+  if (error == ENOENT && access(program.c_str(), F_OK) == 0) {
+    return bad_input("what this program needs to start is not there", program,
+                     "see that the interpreter in its first line, or the loader that `file` names, is installed");
   }
   if (error == ENOENT) return bad_input("there is no such program", program, "check its path");
   if (error == EACCES && is_directory(program)) {

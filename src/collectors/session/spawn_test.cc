@@ -67,6 +67,22 @@ TEST(ProgramTest, GetsExactlyTheEnvironmentItIsGiven) {
   EXPECT_EQ(run({"/bin/sh", "-c", "test \"$ONE\" = 'x=y' && test -z \"$HOME\""}, {{"ONE", "x=y"}}), 0);
 }
 
+TEST(ProgramTest, AMissingInterpreterIsNotAMissingProgram) {
+  Folder folder;
+  const auto program =
+      Program::start({folder.file("lost", "#!/no/such/interpreter\n", 0755)}, with_path(), no_signals());
+  ASSERT_FALSE(program);
+  EXPECT_EQ(program.error().what, "what this program needs to start is not there");
+}
+
+TEST(ProgramTest, AFolderIsNamedSoHoweverItIsWritten) {
+  for (const char* folder : {".", "..", "/tmp/"}) {
+    const auto checked = check_program({folder}, with_path());
+    ASSERT_FALSE(checked) << folder;
+    EXPECT_EQ(checked.error().what, "this is a folder, not a program") << folder;
+  }
+}
+
 TEST(ProgramTest, ASignalIsPassedOn) {
   auto program = Program::start({"sleep", "100"}, with_path(), no_signals());
   ASSERT_TRUE(program);
