@@ -8,6 +8,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "base/utf8.h"
@@ -112,6 +113,8 @@ class DeviceSampler final : public Sampler {
 
  private:
   Result<void> make_images();
+  Result<void> start_threads();
+  void end_workers();
   void decode_loop();
   /// Decodes once. False: nothing more will come, or not before a pause.
   bool look(Image*& image);
@@ -179,10 +182,27 @@ Result<void> DeviceSampler::start(nanoseconds interval) {
     stopping_ = behind_ = overflow_ = false;
     error_.reset();
   }
+  return start_threads();
+}
+
+Result<void> DeviceSampler::start_threads() {
   const SignalsBlocked blocked;
-  for (const Host& host : hosts_) workers_.emplace_back([this, &host] { work(host); });
-  decoder_ = std::thread([this] { decode_loop(); });
-  return {};
+  try {
+    for (const Host& host : hosts_) workers_.emplace_back([this, &host] { work(host); });
+    decoder_ = std::thread([this] { decode_loop(); });
+    return {};
+  } catch (const std::system_error& problem) {
+    end_workers();
+    device_.release();
+    return fail(internal_error(std::string("no thread can be started: ") + problem.what(), "sampling",
+                               "allow this user more processes (ulimit -u)"));
+  }
+}
+
+void DeviceSampler::end_workers() {
+  queue_.close();
+  for (std::thread& worker : workers_) worker.join();
+  workers_.clear();
 }
 
 void DeviceSampler::stop() {
@@ -193,9 +213,7 @@ void DeviceSampler::stop() {
   }
   stopped_.notify_all();
   decoder_.join();
-  queue_.close();
-  for (std::thread& worker : workers_) worker.join();
-  workers_.clear();
+  end_workers();
   device_.release();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 
 namespace ridge::collectors::session {
 namespace {
@@ -16,7 +17,11 @@ constexpr std::size_t kSlicesKept = 100'000;
 }  // namespace
 
 TelemetryThread::TelemetryThread(std::function<Nanoseconds()> now) : now_(std::move(now)) {
-  thread_ = std::thread([this] { work(); });
+  try {
+    thread_ = std::thread([this] { work(); });
+  } catch (const std::system_error&) {
+    // No more threads are allowed here (a limit of processes): there are no readings then.
+  }
 }
 
 TelemetryThread::~TelemetryThread() {
@@ -25,7 +30,7 @@ TelemetryThread::~TelemetryThread() {
     ending_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void TelemetryThread::add(std::uint32_t device, std::unique_ptr<Gauge> gauge) {
