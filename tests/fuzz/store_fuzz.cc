@@ -1,33 +1,24 @@
 // The .ridge reader on any bytes: a whole file, and what its blobs hold. What it accepts, it writes and reads back the
 // same.
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
+#include "fuzz/profile_check.h"
 #include "store/archive.h"
 #include "store/columns.h"
 #include "store/schema.h"
-#include "store/store.h"
-#include "support/random_profile.h"
 
 namespace {
 
 using ridge::store::Decoder;
 using ridge::store::Encoder;
 using ridge::store::TextTable;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
+using ridge::test::require;
 
 void read_file(std::string_view bytes) {
   const ridge::Result<ridge::Profile> profile = ridge::store::profile_from_bytes(bytes, "fuzz");
   if (!profile) return;
-  const ridge::Result<std::string> written = ridge::store::profile_to_bytes(*profile);
-  require(written.has_value());
-  const ridge::Result<ridge::Profile> again = ridge::store::profile_from_bytes(*written, "fuzz");
-  require(again.has_value());
-  require(ridge::test::describe(*again) == ridge::test::describe(*profile));
+  ridge::test::require_same_again(*profile);
 }
 
 const std::vector<std::string>& some_texts() {
