@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <system_error>
 
 namespace ridge::collectors::session {
 namespace {
@@ -23,13 +22,7 @@ SamplingThread::SamplingThread(std::unique_ptr<Sampler> sampler, std::optional<S
       interval_(std::max(interval.value_or(kInterval), sampler_->shortest_interval())),
       wake_(std::move(wake)) {
   news_.interval = interval_;
-  try {
-    thread_ = std::thread([this] { work(); });
-  } catch (const std::system_error& problem) {
-    failed_ = true;
-    news_.error = internal_error(std::string("no thread can be started: ") + problem.what(), "sampling",
-                                 "allow this user more processes (ulimit -u)");
-  }
+  thread_ = std::thread([this] { work(); });
 }
 
 SamplingThread::~SamplingThread() {
@@ -38,7 +31,7 @@ SamplingThread::~SamplingThread() {
     ending_ = true;
   }
   changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  thread_.join();
 }
 
 void SamplingThread::want(bool on) {
@@ -156,7 +149,7 @@ void SamplingThread::add(const std::vector<DeviceSample>& samples) {
     last_end_ = std::max(last_end_, sample.end);
   }
   news_.until = std::max(news_.until, last_end_);
-  if (news_.samples.size() + samples.size() > kMostWaiting) {
+  if (!news_.samples.empty() && news_.samples.size() + samples.size() > kMostWaiting) {
     ++news_.gaps;
     news_.lost += news_.samples.back().end - news_.samples.front().start;
     news_.samples.clear();
