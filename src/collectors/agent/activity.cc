@@ -24,9 +24,14 @@ std::atomic<ActivityStream*> the_stream = nullptr;
 
 }  // namespace
 
-ActivityStream::ActivityStream(const Cupti& cupti, Books& books, Policy& policy, Outbox& outbox, bool api,
-                               OnProblem problem)
-    : cupti_(cupti), outbox_(outbox), api_(api), problem_(std::move(problem)), reader_(books, policy, outbox, cupti) {}
+ActivityStream::ActivityStream(const Cupti& cupti, Books& books, Policy& policy, RangeTally& tally, Outbox& outbox,
+                               bool api, OnProblem problem)
+    : cupti_(cupti),
+      tally_(tally),
+      outbox_(outbox),
+      api_(api),
+      problem_(std::move(problem)),
+      reader_(books, policy, tally, outbox, cupti) {}
 
 bool ActivityStream::start() {
   the_stream = this;
@@ -123,6 +128,7 @@ void ActivityStream::complete(abi::Context context, std::uint32_t stream, std::u
   std::size_t dropped = 0;
   if (cupti_.activity_get_num_dropped_records == nullptr) return;
   if (cupti_.activity_get_num_dropped_records(context, stream, &dropped) != abi::kSuccess || dropped == 0) return;
+  tally_.lost();
   outbox_.send(wire::Dropped{wire::Loss::kActivityRecords, dropped}, Weight::kNeeded);
 }
 

@@ -16,7 +16,8 @@ namespace ridge::collectors::agent {
 class ActivityStream {
  public:
   using OnProblem = std::function<void(abi::Result, const std::string& call)>;
-  ActivityStream(const Cupti& cupti, Books& books, Policy& policy, Outbox& outbox, bool api, OnProblem problem);
+  ActivityStream(const Cupti& cupti, Books& books, Policy& policy, RangeTally& tally, Outbox& outbox, bool api,
+                 OnProblem problem);
 
   /// Registers the buffers; false: CUPTI refused, and a problem said so.
   bool start();
@@ -38,6 +39,7 @@ class ActivityStream {
   void enable(std::uint32_t kind, bool on);
 
   const Cupti& cupti_;
+  RangeTally& tally_;
   Outbox& outbox_;
   const bool api_;
   const OnProblem problem_;

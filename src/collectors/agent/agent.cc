@@ -25,14 +25,18 @@ Agent::Run::Run(Agent& agent, const wire::Settings& wanted, wire::Nanoseconds he
       books{TextBook(agent.connection_), KernelBook(books.texts, wanted.kernel_filter), ShapeBook(agent.connection_),
             DeviceBook(agent.cupti_, agent.driver_, agent.connection_, wanted.counters || wanted.wait_for_sampler)},
       ranges(wanted.range),
-      activity(agent.cupti_, books, policy, agent.connection_, wanted.api,
+      activity(agent.cupti_, books, policy, tally, agent.connection_, wanted.api,
                [&agent](abi::Result code, const std::string& call) {
                  agent.problem(wire::Stage::kActivity, code, call + ": " + agent.cupti_.name(code));
                }),
-      launches({agent.cupti_, agent.driver_, books.kernels, policy, ranges, agent.connection_}, wanted.counters,
-               [&agent](std::int32_t code, const std::string& text, wire::TextId kernel) {
-                 agent.problem(kernel == 0 ? wire::Stage::kCounters : wire::Stage::kRange, code, text, kernel);
+      launches({agent.cupti_, agent.driver_, books.kernels, policy, ranges, tally, agent.connection_}, wanted.counters,
+               [&agent](wire::Stage stage, std::int32_t code, const std::string& text, wire::TextId kernel) {
+                 agent.problem(stage, code, text, kernel);
                }),
+      marks(books.texts, ranges, agent.connection_, [this] { return recording(); }),
+      measured(
+          {agent.cupti_, agent.driver_, books.texts, marks, launches, tally, agent.connection_},
+          [this] { return recording(); }, [this] { activity.flush(false); }),
       threads(agent.connection_, agent.connection_.threads()) {}
 
 Agent::Agent(int socket, const std::string& cupti)
@@ -104,7 +108,7 @@ void Agent::start() {
 }
 
 void Agent::record(Run& run) {
-  run.activity.record(run.settings.timing && run.policy.window_open());
+  run.activity.record(run.recording());
 }
 
 void Agent::on_message(const wire::Message& message) {
@@ -125,7 +129,13 @@ void Agent::on_message(const wire::Message& message) {
 }
 
 void Agent::on_run_message(Run& run, const wire::Message& message) {
-  if (const auto* setup = std::get_if<wire::CounterSetup>(&message)) {
+  if (const auto* values = std::get_if<wire::RangeValues>(&message)) {
+    run.measured.answered(*values);
+  } else if (const auto* setup = std::get_if<wire::CounterSetup>(&message)) {
+    if (setup->recipe == wire::kRangeRecipe) {
+      run.launches.add_range_recipe(*setup);
+      return;
+    }
     run.launches.add_recipe(*setup);
     run.policy.add_recipe(*setup);
   } else if (const auto* decision = std::get_if<wire::Decide>(&message)) {
@@ -134,6 +144,7 @@ void Agent::on_run_message(Run& run, const wire::Message& message) {
     if (!run.policy.lease_answered(lease->granted)) run.launches.give_back();
   } else if (std::holds_alternative<wire::Stop>(message)) {
     run.policy.stop();
+    run.measured.stop();
   }
 }
 
@@ -144,6 +155,7 @@ void Agent::on_tick() {
   if (run->policy.lease_idle()) run->launches.give_back();
   switch_callbacks(*run);
   run->policy.report(false);
+  run->marks.flush();
   if (!run->settings.api || steady_now() < next_sample_) return;
   next_sample_ = steady_now() + kBetweenSamples;
   run->threads.sample();
@@ -229,11 +241,45 @@ void Agent::wait_until_ready(Run& run, std::uint32_t answers) {
   problem(wire::Stage::kConnection, 0, text + ": the program goes on without");
 }
 
+void Agent::push_range(const char* name) {
+  guarded([&] {
+    if (Run* const run = run_.load(std::memory_order_acquire)) run->marks.push(name);
+  });
+}
+
+void Agent::pop_range() {
+  guarded([&] {
+    if (Run* const run = run_.load(std::memory_order_acquire)) run->marks.pop();
+  });
+}
+
+void Agent::begin_range(const char* name) {
+  // Whatever has become of the agent, the GPU is to be idle now.
+  wait_for_gpu();
+  guarded([&] {
+    if (Run* const run = run_.load(std::memory_order_acquire)) run->measured.begin(name);
+  });
+}
+
+void Agent::end_range(RangeFigures& figures) {
+  wait_for_gpu();
+  guarded([&] {
+    if (Run* const run = run_.load(std::memory_order_acquire)) run->measured.end(figures);
+  });
+}
+
+// Not while a stream is captured, which a wait would spoil.
+void Agent::wait_for_gpu() {
+  const Run* const run = run_.load(std::memory_order_acquire);
+  if (driver_.synchronise != nullptr && (run == nullptr || !run->launches.capturing())) driver_.synchronise();
+}
+
 void Agent::finish() {
   guarded([&] {
     wire::Goodbye goodbye;
     if (Run* const run = run_.load(std::memory_order_acquire)) {
       run->activity.flush(true);
+      run->marks.flush();
       run->policy.report(true);
       if (run->settings.api) run->threads.sample();
       goodbye.launches_seen = run->launches.launches();

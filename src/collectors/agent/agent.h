@@ -13,6 +13,7 @@
 #include "collectors/agent/activity.h"
 #include "collectors/agent/connection.h"
 #include "collectors/agent/launches.h"
+#include "collectors/agent/measured.h"
 #include "collectors/agent/subscription.h"
 #include "collectors/agent/threads.h"
 
@@ -27,6 +28,12 @@ class Agent {
   void start();
   /// The program ends: what CUPTI holds is delivered, the collector told. At most about two seconds.
   void finish();
+  /// Ranges of the program (ridgepoint/range.h); any thread, at any time.
+  void push_range(const char* name);
+  void pop_range();
+  /// Both wait for the GPU, where this thread uses one.
+  void begin_range(const char* name);
+  void end_range(RangeFigures& figures);
   /// In a forked child.
   void abandon() { connection_.abandon(); }
 
@@ -38,15 +45,20 @@ class Agent {
     Policy policy;
     Books books;
     RangeWatch ranges;
+    RangeTally tally;
     ActivityStream activity;
     LaunchWatch launches;
+    Marks marks;
+    MeasuredRanges measured;
     ThreadTimes threads;
+    [[nodiscard]] bool recording() { return settings.timing && policy.window_open(); }
   };
 
   void on_message(const wire::Message& message);
   void on_run_message(Run& run, const wire::Message& message);
   void on_tick();
   static void record(Run& run);
+  void wait_for_gpu();
   void switch_callbacks(Run& run);
   static void on_callback(void* self, std::uint32_t domain, std::uint32_t callback, const void* data);
   void on_resource(Run& run, std::uint32_t callback, const abi::ResourceData& data);

@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "collectors/agent/cupti.h"
+#include "collectors/agent/profiler.h"
 #include "collectors/wire/messages.h"
 
 namespace ridge::collectors::agent {
@@ -25,15 +25,8 @@ class Counters {
  public:
   Counters(const Cupti& cupti, const Driver& driver) : cupti_(cupti), driver_(driver) {}
 
-  struct Failure {
-    abi::Result code = abi::kSuccess;
-    std::string call;
-    /// No permission, no such interface on this device: asking again is of no use.
-    [[nodiscard]] bool for_good() const;
-    /// Another profiler, or our own sampler, has the counters.
-    [[nodiscard]] bool busy() const { return code == abi::kErrorHardwareBusy; }
-  };
-  using Outcome = std::optional<Failure>;  ///< none: it went well
+  using Failure = ProfilerFailure;
+  using Outcome = ProfilerOutcome;
 
   void add_recipe(const wire::CounterSetup& setup);
   /// Once a process, before the first begin().
@@ -52,10 +45,7 @@ class Counters {
   void forget(abi::Context context);
 
  private:
-  struct Recipe {
-    std::vector<std::string> metrics;
-    std::string config;
-  };
+  using Recipe = ProfilerRecipe;
   using Place = std::pair<std::uint32_t, std::uint32_t>;  // device, recipe
   struct Session {
     abi::RangeProfilerObject* object = nullptr;
@@ -66,8 +56,9 @@ class Counters {
   Outcome enable(abi::Context context);
   Outcome enable_for(abi::Context context, std::uint32_t recipe);
   Outcome prepare_image(Place place, const Recipe& recipe, abi::RangeProfilerObject* session);
-  Outcome start(abi::RangeProfilerObject* session);
-  Outcome disable(abi::Context context, abi::RangeProfilerObject* session);
+  Outcome disable(abi::Context context, abi::RangeProfilerObject* session) {
+    return disable_profiler(cupti_, driver_, context, session);
+  }
 
   const Cupti& cupti_;
   const Driver& driver_;

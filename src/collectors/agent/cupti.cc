@@ -43,6 +43,8 @@ void bind_profiler(void* library, Cupti& cupti) {
   bind(library, "cuptiRangeProfilerSetConfig", cupti.range_set_config);
   bind(library, "cuptiRangeProfilerStart", cupti.range_start);
   bind(library, "cuptiRangeProfilerStop", cupti.range_stop);
+  bind(library, "cuptiRangeProfilerPushRange", cupti.range_push);
+  bind(library, "cuptiRangeProfilerPopRange", cupti.range_pop);
   bind(library, "cuptiRangeProfilerDecodeData", cupti.range_decode_data);
   bind(library, "cuptiRangeProfilerGetCounterDataSize", cupti.range_get_counter_data_size);
   bind(library, "cuptiRangeProfilerCounterDataImageInitialize", cupti.range_counter_data_image_initialize);
@@ -107,6 +109,10 @@ bool Cupti::can_count() const {
          range_counter_data_image_initialize != nullptr;
 }
 
+bool Cupti::can_count_ranges() const {
+  return can_count() && range_push != nullptr && range_pop != nullptr;
+}
+
 std::string Cupti::name(abi::Result result) const {
   const char* text = nullptr;
   if (get_result_string != nullptr && get_result_string(result, &text) == abi::kSuccess && text != nullptr) return text;
@@ -127,6 +133,8 @@ Driver Driver::open() {
   bind(library, "cuDeviceGetAttribute", driver.device_get_attribute);
   bind(library, "cuCtxPushCurrent_v2", driver.push_context);
   bind(library, "cuCtxPopCurrent_v2", driver.pop_context);
+  bind(library, "cuCtxGetCurrent", driver.get_current_context);
+  bind(library, "cuCtxSynchronize", driver.synchronise);
   bind(library, "cuStreamIsCapturing", driver.stream_is_capturing);
   return driver;
 }

@@ -41,6 +41,8 @@ struct Cupti {
   abi::RangeProfilerSetConfig* range_set_config = nullptr;
   abi::RangeProfilerStart* range_start = nullptr;
   abi::RangeProfilerStop* range_stop = nullptr;
+  abi::RangeProfilerPushRange* range_push = nullptr;
+  abi::RangeProfilerPopRange* range_pop = nullptr;
   abi::RangeProfilerDecodeData* range_decode_data = nullptr;
   abi::RangeProfilerGetCounterDataSize* range_get_counter_data_size = nullptr;
   abi::RangeProfilerCounterDataImageInitialize* range_counter_data_image_initialize = nullptr;
@@ -49,6 +51,8 @@ struct Cupti {
   static Cupti open(const std::string& path);
   [[nodiscard]] bool usable() const { return error.empty(); }
   [[nodiscard]] bool can_count() const;
+  /// Ranges of the program too.
+  [[nodiscard]] bool can_count_ranges() const;
   /// CUPTI's name of a result: "CUPTI_ERROR_HARDWARE_BUSY".
   [[nodiscard]] std::string name(abi::Result result) const;
 };
@@ -64,6 +68,8 @@ struct Driver {
   abi::driver::DeviceGetAttribute* device_get_attribute = nullptr;
   abi::driver::CtxPushCurrent_v2* push_context = nullptr;
   abi::driver::CtxPopCurrent_v2* pop_context = nullptr;
+  abi::driver::CtxGetCurrent* get_current_context = nullptr;
+  abi::driver::CtxSynchronize* synchronise = nullptr;
   abi::driver::StreamIsCapturing* stream_is_capturing = nullptr;
 
   static Driver open();

@@ -1,10 +1,12 @@
 // What the driver calls when it loads the library that CUDA_INJECTION64_PATH names, and NVTX that of
-// NVTX_INJECTION64_PATH: both are the agent.
+// NVTX_INJECTION64_PATH: both are the agent. And what the program calls through ridgepoint/range.h.
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include "collectors/agent/agent.h"
@@ -52,8 +54,47 @@ int forward_nvtx(const char* symbol, void* get_export_table) {
   return initialise == nullptr ? 0 : initialise(get_export_table);
 }
 
+// A call of the program's: none of the agent's errors reach it.
+template <class F>
+void from_program(F&& call) noexcept {
+  Agent* const agent = the_agent;
+  if (agent == nullptr) return;
+  const int before = errno;
+  try {
+    call(*agent);
+  } catch (...) {
+    agent_alive = false;
+  }
+  errno = before;
+}
+
+// The program may be of another version than the agent, with a shorter or a longer struct.
+void end_range(RangeFigures* figures) {
+  RangeFigures found{};
+  from_program([&](Agent& agent) { agent.end_range(found); });
+  if (figures == nullptr) return;
+  found.size = figures->size;
+  std::memcpy(figures, &found, std::min<std::size_t>(found.size, sizeof found));
+}
+
 }  // namespace
 }  // namespace ridge::collectors::agent
+
+// NOLINTBEGIN(readability-identifier-naming): a C interface, which ridgepoint/range.h finds by name
+extern "C" __attribute__((visibility("default"))) void ridge_range_push(const char* name) {
+  ridge::collectors::agent::from_program([&](auto& agent) { agent.push_range(name); });
+}
+extern "C" __attribute__((visibility("default"))) void ridge_range_pop() {
+  ridge::collectors::agent::from_program([](auto& agent) { agent.pop_range(); });
+}
+extern "C" __attribute__((visibility("default"))) void ridge_range_begin(const char* name) {
+  ridge::collectors::agent::from_program([&](auto& agent) { agent.begin_range(name); });
+}
+extern "C" __attribute__((visibility("default"))) void ridge_range_end(
+    ridge::collectors::agent::RangeFigures* figures) {
+  ridge::collectors::agent::end_range(figures);
+}
+// NOLINTEND(readability-identifier-naming)
 
 /// Of NVTX 3, and of the library of NVTX 2. 0: NVTX goes on without a tool.
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(void* get_export_table) {

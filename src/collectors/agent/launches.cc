@@ -73,7 +73,11 @@ struct LaunchWatch::Call {
 };
 
 LaunchWatch::LaunchWatch(const Parts& parts, bool counters, OnProblem problem)
-    : parts_(parts), counting_(counters), problem_(std::move(problem)), counters_(parts.cupti, parts.driver) {}
+    : parts_(parts),
+      counting_(counters),
+      problem_(std::move(problem)),
+      counters_(parts.cupti, parts.driver),
+      range_counters_(parts.cupti, parts.driver) {}
 
 void LaunchWatch::restart() {
   ++epoch_;
@@ -89,7 +93,7 @@ void LaunchWatch::context_made(std::uint32_t context, std::uint32_t device) {
 void LaunchWatch::prepare() {
   if (!counting_) return;
   if (const auto failure = counters_.initialise()) {
-    problem_(failure->code, failure->call + ": " + parts_.cupti.name(failure->code), 0);
+    problem_(wire::Stage::kCounters, failure->code, failure->call + ": " + parts_.cupti.name(failure->code), 0);
     parts_.policy.give_up();
   }
 }
@@ -102,6 +106,7 @@ std::uint32_t LaunchWatch::device_of(std::uint32_t context) {
 void LaunchWatch::context_ends(abi::Context context) {
   if (!counting_ || !gate_.close(kForTheEnd)) return;
   counters_.forget(context);
+  range_counters_.forget(context);
   gate_.open();
 }
 
@@ -206,10 +211,17 @@ void LaunchWatch::leave(const abi::CallbackData& data) {
 
 // Leaves the gate closed and the thread measuring if the profiler started.
 void LaunchWatch::measure(const abi::CallbackData& data, const Call& call, std::uint32_t recipe) {
-  if (captures_.load() != 0 || !gate_.close(kForLaunchesInside)) {
+  if (captures_.load() != 0 || range_open_ || !gate_.close(kForLaunchesInside)) {
     parts_.policy.abandoned(call.launch.key);  // a later launch of the shape gets another chance
     return;
   }
+  if (range_open_) {
+    // It began while this launch waited.
+    gate_.open();
+    parts_.policy.abandoned(call.launch.key);
+    return;
+  }
+  range_counters_.disable();
   const std::uint64_t began = steady_now();
   measured_ = {};
   measured_.recipe = recipe;
@@ -237,6 +249,7 @@ void LaunchWatch::measure(const abi::CallbackData& data, const Call& call, std::
     return;
   }
   busy_ = 0;
+  parts_.tally.replayed(data.correlationId);
   thread_state.inside = Inside::kMeasured;
   thread_state.recipe = recipe;
   thread_state.began_steady = began;
@@ -282,10 +295,58 @@ bool LaunchWatch::between_launches(const std::function<void()>& change) {
   return true;
 }
 
+void LaunchWatch::range_begins(abi::Context context, std::uint32_t device) {
+  range_open_ = true;
+  range_counted_ = false;
+  const bool possible = counting_ && !range_gave_up_ && parts_.cupti.can_count_ranges() && captures_.load() == 0 &&
+                        range_counters_.has(device);
+  if (!possible || !parts_.policy.begin_range()) return;
+  range_counted_ = count_range(context, device);
+  if (!range_counted_) parts_.policy.end_range();
+}
+
+bool LaunchWatch::count_range(abi::Context context, std::uint32_t device) {
+  if (!gate_.close(kForLaunchesInside)) return false;
+  // A session for replays and one for ranges exclude each other.
+  auto failure = counters_.initialise();
+  if (!failure) failure = counters_.disable_all();
+  if (!failure) failure = range_counters_.begin(context, device);
+  gate_.open();
+  if (failure) {
+    range_failed(*failure);
+  } else {
+    range_busy_ = 0;
+  }
+  return !failure;
+}
+
+std::string LaunchWatch::range_ends() {
+  std::string image;
+  if (range_counted_.exchange(false)) {
+    // A launch that does not come out in time keeps the counters running: they are those of no range then.
+    if (gate_.close(kForTheEnd)) {
+      const auto failure = range_counters_.end(image);
+      gate_.open();
+      if (failure) range_failed(*failure);
+    }
+    parts_.policy.end_range();
+  }
+  range_open_ = false;
+  return image;
+}
+
+// Says nothing about replays, which may work all the same.
+void LaunchWatch::range_failed(const Counters::Failure& failure) {
+  if (failure.for_good() || (failure.busy() && ++range_busy_ >= kBusyAtMost)) range_gave_up_ = true;
+  problem_(wire::Stage::kMeasuredRange, failure.code, failure.call + ": " + parts_.cupti.name(failure.code), 0);
+}
+
 void LaunchWatch::failed(const Counters::Failure& failure, wire::TextId kernel) {
   // What is forbidden or held by others is not the kernel's failure.
   const bool of_kernel = !failure.for_good() && !failure.busy();
-  problem_(failure.code, failure.call + ": " + parts_.cupti.name(failure.code), of_kernel ? kernel : 0);
+  const bool named = of_kernel && kernel != 0;
+  problem_(named ? wire::Stage::kRange : wire::Stage::kCounters, failure.code,
+           failure.call + ": " + parts_.cupti.name(failure.code), named ? kernel : 0);
   const bool for_good = failure.for_good() || (failure.busy() && ++busy_ >= kBusyAtMost);
   if (for_good) parts_.policy.give_up();
   if (for_good || failure.busy()) give_back();
@@ -294,9 +355,12 @@ void LaunchWatch::failed(const Counters::Failure& failure, wire::TextId kernel) 
 void LaunchWatch::give_back() {
   const bool closed = gate_.close(kForTheEnd);
   if (closed) {
-    const auto failure = counters_.disable_all();
+    auto failure = counters_.disable_all();
+    if (auto failed = range_counters_.disable()) failure = failed;
     gate_.open();
-    if (failure) problem_(failure->code, failure->call + ": " + parts_.cupti.name(failure->code), 0);
+    if (failure) {
+      problem_(wire::Stage::kCounters, failure->code, failure->call + ": " + parts_.cupti.name(failure->code), 0);
+    }
   }
   parts_.policy.lease_returned();
   parts_.outbox.send(wire::LeaseWanted{false}, Weight::kNeeded);

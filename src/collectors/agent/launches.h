@@ -13,20 +13,23 @@
 #include "collectors/agent/counters.h"
 #include "collectors/agent/gate.h"
 #include "collectors/agent/policy.h"
+#include "collectors/agent/range_counters.h"
 #include "collectors/agent/ranges.h"
+#include "collectors/agent/tally.h"
 
 namespace ridge::collectors::agent {
 
 class LaunchWatch {
  public:
-  /// code, text, kernel
-  using OnProblem = std::function<void(std::int32_t, const std::string&, wire::TextId)>;
+  /// stage, code, text, kernel
+  using OnProblem = std::function<void(wire::Stage, std::int32_t, const std::string&, wire::TextId)>;
   struct Parts {
     const Cupti& cupti;
     const Driver& driver;
     KernelBook& kernels;
     Policy& policy;
     RangeWatch& ranges;
+    RangeTally& tally;
     Outbox& outbox;
   };
   LaunchWatch(const Parts& parts, bool counters, OnProblem problem);
@@ -34,6 +37,7 @@ class LaunchWatch {
   /// A callback of the driver's domain, of launches and of captures.
   void on_call(std::uint32_t callback, const abi::CallbackData& data);
   void add_recipe(const wire::CounterSetup& setup) { counters_.add_recipe(setup); }
+  void add_range_recipe(const wire::CounterSetup& setup) { range_counters_.add_recipe(setup); }
   void context_made(std::uint32_t context, std::uint32_t device);
   /// Initialises the profiler, with a context there and before the first launch.
   void prepare();
@@ -47,6 +51,12 @@ class LaunchWatch {
   /// Runs `change` while no launch is between its beginning and its end. False: one was, and `change` did not run.
   bool between_launches(const std::function<void()>& change);
   [[nodiscard]] std::uint64_t launches() const { return launches_.load(); }
+  [[nodiscard]] bool capturing() const { return captures_.load() != 0; }
+  /// A measured range of the program begins: no launch is run again until range_ends(), and its counters are taken if
+  /// they can be had. The context is current on this thread and of the device.
+  void range_begins(abi::Context context, std::uint32_t device);
+  /// The counters' image; empty: there is none.
+  [[nodiscard]] std::string range_ends();
 
  private:
   struct Call;
@@ -59,16 +69,20 @@ class LaunchWatch {
   void failed(const Counters::Failure& failure, wire::TextId kernel);
   [[nodiscard]] bool captured(abi::Stream stream) const;
   [[nodiscard]] std::uint32_t device_of(std::uint32_t context);
+  [[nodiscard]] bool count_range(abi::Context context, std::uint32_t device);
+  void range_failed(const Counters::Failure& failure);
 
   const Parts parts_;
   const bool counting_;
   const OnProblem problem_;
   Counters counters_;
+  RangeCounters range_counters_;
   LaunchGate gate_;
+  std::atomic<bool> range_open_ = false, range_counted_ = false, range_gave_up_ = false;
   std::atomic<std::uint64_t> launches_ = 0, epoch_ = 1;
   std::atomic<int> captures_ = 0;
-  std::atomic<std::uint32_t> busy_ = 0;  // refusals in a row
-  wire::CounterImage measured_;          // while the gate is closed
+  std::atomic<std::uint32_t> busy_ = 0, range_busy_ = 0;  // refusals in a row
+  wire::CounterImage measured_;                           // while the gate is closed
   std::mutex contexts_mutex_;
   std::vector<std::uint32_t> devices_;  // by context id; under contexts_mutex_
 };

@@ -14,6 +14,8 @@ constexpr std::uint64_t kIdle = 1000 * kMillisecond;
 // Moving the lease twice costs the sampler a fifth of a second and more.
 constexpr std::uint64_t kLeastBetween = 1000 * kMillisecond;
 constexpr std::uint64_t kPendingPerCent = 2;
+// A program that measures its steps begins the next range soon.
+constexpr std::uint64_t kBetweenRanges = 1000 * kMillisecond;
 
 }  // namespace
 
@@ -45,7 +47,7 @@ bool LeasePlan::at_launch(bool fresh, bool budget_spent, std::uint64_t now) {
   const std::uint64_t gap = now > last_launch_ ? now - last_launch_ : 0;
   last_launch_ = now;
   if (finished_) return true;
-  if (!shared_) return false;
+  if (!shared_ || in_range(now)) return false;
   if (budget_spent) return true;
   launching_since_fresh_ = fresh ? 0 : launching_since_fresh_ + std::min(gap, kLongestGap);
   return launching_since_fresh_ >= kNothingNew;
@@ -60,8 +62,19 @@ bool LeasePlan::at_record(bool pending, std::uint64_t duration, bool budget_spen
 }
 
 bool LeasePlan::idle(std::uint64_t now) const {
-  if (!held_) return false;
-  return finished_ || (shared_ && now > last_launch_ + kIdle);
+  if (!held_ || finished_) return held_;
+  return shared_ && !in_range(now) && now > last_launch_ + kIdle;
+}
+
+bool LeasePlan::in_range(std::uint64_t now) const {
+  return range_open_ || (range_ended_ != 0 && now < range_ended_ + kBetweenRanges);
+}
+
+void LeasePlan::range(bool open, std::uint64_t now) {
+  range_open_ = open;
+  range_ended_ = now;
+  last_launch_ = now;
+  launching_since_fresh_ = 0;
 }
 
 void LeasePlan::returned(std::uint64_t now) {

@@ -95,5 +95,26 @@ TEST(AgentLease, ARefusalMayBeFollowedByAnotherRequest) {
   EXPECT_TRUE(plan.at_record(true, 1000, false, kStart + 2'000 * kMs));
 }
 
+TEST(AgentLease, IsKeptWhileRangesAreMeasuredAndASecondLonger) {
+  LeasePlan plan = held(true);
+  std::uint64_t now = kStart;
+  plan.range(true, now);
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(plan.at_launch(false, true, now += 50 * kMs));
+  EXPECT_FALSE(plan.idle(now + 60'000 * kMs));
+  plan.range(false, now);
+  EXPECT_FALSE(plan.at_launch(false, true, now + 900 * kMs));
+  EXPECT_FALSE(plan.idle(now + 900 * kMs));
+  EXPECT_TRUE(plan.at_launch(false, true, now + 1'100 * kMs));
+  EXPECT_TRUE(plan.idle(now + 2'200 * kMs));
+}
+
+TEST(AgentLease, ARangeDoesNotKeepCountersThatAreLost) {
+  LeasePlan plan = held(true);
+  plan.range(true, kStart);
+  plan.finish();
+  EXPECT_TRUE(plan.at_launch(false, false, kStart + 1));
+  EXPECT_TRUE(plan.idle(kStart + 1));
+}
+
 }  // namespace
 }  // namespace ridge::collectors::agent

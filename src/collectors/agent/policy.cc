@@ -8,6 +8,8 @@ namespace ridge::collectors::agent {
 namespace {
 
 constexpr std::chrono::milliseconds kLongestWait{1000};
+// Longer than a sampler takes to stop, and to start before that.
+constexpr std::chrono::milliseconds kLongestWaitOfARange{500};
 constexpr std::uint64_t kBetweenReports = 100'000'000;
 
 bool same(const wire::CounterProgress& a, const wire::CounterProgress& b) {
@@ -124,6 +126,26 @@ bool Policy::lease_answered(bool granted) {
 void Policy::lease_returned() {
   const std::lock_guard lock(mutex_);
   lease_.returned(steady_now());
+}
+
+// Not again after a wait in vain: a program that measures each of its steps would be held up at each.
+bool Policy::begin_range() {
+  std::unique_lock lock(mutex_);
+  if (!counters_ || stopped_ || lease_.finished()) return false;
+  if (lease_.begin(steady_now())) outbox_.send(wire::LeaseWanted{true}, Weight::kNeeded);
+  if (lease_.waiting() && range_may_wait_) {
+    answered_.wait_for(lock, kLongestWaitOfARange, [this] { return !lease_.waiting() || stopped_; });
+    range_may_wait_ = !lease_.waiting();
+  }
+  if (!lease_.held() || stopped_ || lease_.finished()) return false;
+  range_may_wait_ = true;
+  lease_.range(true, steady_now());
+  return true;
+}
+
+void Policy::end_range() {
+  const std::lock_guard lock(mutex_);
+  lease_.range(false, steady_now());
 }
 
 void Policy::give_up() {

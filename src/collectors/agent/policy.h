@@ -41,6 +41,9 @@ class Policy {
   /// The collector's answer. False: the lease is not wanted, give it back.
   bool lease_answered(bool granted);
   void lease_returned();
+  /// A measured range of the program begins: waits for the lease, within bounds, and keeps it. True: it is held.
+  [[nodiscard]] bool begin_range();
+  void end_range();
   /// Counters are not to be had in this process any more.
   void give_up();
   /// Nothing more is recorded or measured.
@@ -69,6 +72,7 @@ class Policy {
   bool stopped_ = false;
   bool may_wait_ = true;  ///< a launch may wait for the lease: once
   bool in_wait_ = false;  ///< and does so now
+  bool range_may_wait_ = true;
 };
 
 }  // namespace ridge::collectors::agent

@@ -1,4 +1,4 @@
-// Whether a launch happens inside an NVTX range of the wanted name.
+// Whether a launch happens inside an NVTX range, or one of ridgepoint/range.h, of the wanted name.
 //
 // Push and pop belong to a thread, start and end to the process. Only for --range: ranges as such are recorded from
 // CUPTI's markers. Names given as wide text are compared where they are ASCII.
@@ -19,6 +19,9 @@ class RangeWatch {
   explicit RangeWatch(std::string name) : name_(std::move(name)) {}
   /// A callback of the NVTX domain.
   void on_call(std::uint32_t callback, const cupti::abi::NvtxData& data);
+  /// A range of the program's own interface (marks.h), beside those of NVTX.
+  void enter(const char* name);
+  void leave();
   /// Of the calling thread.
   [[nodiscard]] bool inside() const;
 

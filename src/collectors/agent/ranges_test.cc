@@ -97,6 +97,19 @@ TEST(AgentRanges, RegisteredAndWideNamesAreKnown) {
   EXPECT_FALSE(watch.inside());
 }
 
+TEST(AgentRanges, OwnRangesNestBesideThoseOfNvtx) {
+  RangeWatch watch("step");
+  watch.enter("step");
+  push(watch, "other");
+  EXPECT_TRUE(watch.inside());
+  watch.leave();
+  EXPECT_FALSE(watch.inside()) << "the range of NVTX is another's";
+  watch.enter("inner");
+  EXPECT_FALSE(watch.inside());
+  watch.leave();
+  pop(watch);
+}
+
 TEST(AgentRanges, VeryDeepRangesAreCounted) {
   RangeWatch watch("step");
   for (int i = 0; i < 300; ++i) push(watch, "a");

@@ -45,8 +45,6 @@ wire::Shape shape_of(const abi::ActivityKernel& record) {
   shape.registers = record.registersPerThread;
   shape.shared_static = unsigned_of(record.staticSharedMemory);
   shape.shared_dynamic = unsigned_of(record.dynamicSharedMemory);
-  shape.shared_executed = record.sharedMemoryExecuted;
-  shape.local_per_thread = record.localMemoryPerThread;
   return shape;
 }
 
@@ -147,6 +145,7 @@ void RecordReader::context(std::uint32_t context, std::uint32_t device) {
 
 void RecordReader::kernel(const abi::ActivityKernel& record) {
   context(record.contextId, record.deviceId);
+  tally_.kernel(record.deviceId, record.correlationId, record.start, record.end);
   Selection::Launch seen;
   seen.kernel = &books_.kernels.find(record.name);
   const wire::Shape shape = shape_of(record);

@@ -8,6 +8,7 @@
 
 #include "collectors/agent/devices.h"
 #include "collectors/agent/policy.h"
+#include "collectors/agent/tally.h"
 
 namespace ridge::collectors::agent {
 
@@ -21,8 +22,8 @@ struct Books {
 
 class RecordReader {
  public:
-  RecordReader(Books& books, Policy& policy, Outbox& outbox, const Cupti& cupti)
-      : books_(books), policy_(policy), outbox_(outbox), cupti_(cupti) {}
+  RecordReader(Books& books, Policy& policy, RangeTally& tally, Outbox& outbox, const Cupti& cupti)
+      : books_(books), policy_(policy), tally_(tally), outbox_(outbox), cupti_(cupti) {}
 
   void read(const abi::Activity& record);
   /// Sends what is waiting.
@@ -51,6 +52,7 @@ class RecordReader {
 
   Books& books_;
   Policy& policy_;
+  RangeTally& tally_;
   Outbox& outbox_;
   const Cupti& cupti_;
   wire::Launches launches_;

@@ -16,7 +16,8 @@ struct World {
   Policy policy{settings, 0, outbox};
   Books books{TextBook(outbox), KernelBook(books.texts, settings.kernel_filter), ShapeBook(outbox),
               DeviceBook(cupti, driver, outbox, false)};
-  RecordReader reader{books, policy, outbox, cupti};
+  RangeTally tally;
+  RecordReader reader{books, policy, tally, outbox, cupti};
 
   template <class Record>
   void read(const Record& record) {

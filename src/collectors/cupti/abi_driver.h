@@ -29,6 +29,8 @@ using DeviceTotalMem_v2 = Result(std::size_t* bytes, Device device);
 using DeviceGetAttribute = Result(int* value, int attribute, Device device);
 using CtxPushCurrent_v2 = Result(Context);
 using CtxPopCurrent_v2 = Result(Context*);
+using CtxGetCurrent = Result(Context*);
+using CtxSynchronize = Result();
 using StreamIsCapturing = Result(Stream, int* status);  // status 0: it is not
 
 }  // namespace ridge::collectors::cupti::abi::driver

@@ -26,8 +26,7 @@ void fields(A& a, Text& m) {
 }
 template <class A>
 void fields(A& a, Shape& m) {
-  a(m.id, m.grid, m.block, m.cluster, m.registers, m.shared_static, m.shared_dynamic, m.shared_executed,
-    m.local_per_thread);
+  a(m.id, m.grid, m.block, m.cluster, m.registers, m.shared_static, m.shared_dynamic);
 }
 template <class A>
 void fields(A& a, Launch& m) {
@@ -84,7 +83,7 @@ void fields(A& a, CaptureSwitch& m) {
 }
 template <class A>
 void fields(A& a, RangeMeasured& m) {
-  a(m.name, m.start, m.end, m.launches, m.kernel_nanoseconds);
+  a(m.id, m.name, m.thread, m.device, m.start, m.end, m.kernels_known, m.launches, m.kernel_nanoseconds, m.image);
 }
 template <class A>
 void fields(A& a, Goodbye& m) {
@@ -110,6 +109,10 @@ void fields(A& a, Lease& m) {
 template <class A>
 void fields(A&, Ready&) {}
 template <class A>
+void fields(A& a, RangeValues& m) {
+  a(m.id, m.have, m.dram_read, m.dram_write, m.warp_instructions);
+}
+template <class A>
 void fields(A&, Stop&) {}
 
 /// The largest enumerator of each enumeration on the wire.
@@ -120,7 +123,7 @@ constexpr EventKind last(EventKind) {
   return EventKind::kPageFault;
 }
 constexpr Stage last(Stage) {
-  return Stage::kConnection;
+  return Stage::kMeasuredRange;
 }
 constexpr Loss last(Loss) {
   return Loss::kUnknownRecords;

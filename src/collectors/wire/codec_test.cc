@@ -22,7 +22,7 @@ std::vector<Message> one_of_each() {
           device,
           ContextMade{1, 2},
           Text{3, "void f<int>(int)"},
-          Shape{4, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, 40, 1, 2, 3, 4},
+          Shape{4, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, 40, 1, 2},
           Launches{{launch, Launch{}, launch}},
           Copies{{copy}},
           Events{{event, event}},
@@ -33,13 +33,14 @@ std::vector<Message> one_of_each() {
           LeaseWanted{false},
           CounterProgress{1, 2, 3, 4, 5, 6, 7, 8, 9},
           CaptureSwitch{true, 5},
-          RangeMeasured{6, 1, 2, 3, 4},
+          RangeMeasured{6, 1, 2, 3, 4, 5, true, 7, 8, std::string("\0i", 2)},
           Goodbye{2400},
           settings,
           setup,
           Decide{3, {1, 2, 3}, {4, 5, 6}, 7, 1},
           Lease{true},
           Ready{},
+          RangeValues{6, 7, 8, 9, 10},
           Stop{}};
 }
 

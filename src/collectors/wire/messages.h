@@ -20,7 +20,7 @@
 
 namespace ridge::collectors::wire {
 
-inline constexpr std::uint32_t kProtocol = 1;
+inline constexpr std::uint32_t kProtocol = 2;
 
 using Nanoseconds = std::uint64_t;
 using TextId = std::uint32_t;
@@ -64,7 +64,7 @@ struct Shape {
   std::uint32_t id = 0;
   std::array<std::uint32_t, 3> grid{}, block{}, cluster{};  ///< cluster {0,0,0}: none
   std::uint32_t registers = 0;                              ///< per thread
-  std::uint32_t shared_static = 0, shared_dynamic = 0, shared_executed = 0, local_per_thread = 0;
+  std::uint32_t shared_static = 0, shared_dynamic = 0;
 };
 
 struct Launch {
@@ -132,7 +132,7 @@ struct CounterImage {
   std::string image;
 };
 
-enum class Stage : std::uint8_t { kLoad, kSubscribe, kActivity, kCounters, kRange, kConnection };
+enum class Stage : std::uint8_t { kLoad, kSubscribe, kActivity, kCounters, kRange, kConnection, kMeasuredRange };
 /// Something failed or was left out; the program runs on.
 struct Problem {
   Stage stage = Stage::kLoad;
@@ -165,11 +165,16 @@ struct CaptureSwitch {
   Nanoseconds at = 0;
 };
 
-/// A measured range of the in-process interface (ridgepoint/range.h) has ended.
+/// A measured range of the in-process interface (ridgepoint/range.h) has ended. Where there is an image the program
+/// waits for the answer, RangeValues.
 struct RangeMeasured {
+  std::uint32_t id = 0;
   TextId name = 0;
+  std::uint32_t thread = 0, device = 0;
   Nanoseconds start = 0, end = 0;
+  bool kernels_known = false;  ///< all kernels between begin and end had records
   std::uint64_t launches = 0, kernel_nanoseconds = 0;
+  std::string image;  ///< counters of kRangeRecipe; empty: there are none
 };
 
 /// The program ends in an orderly way; nothing follows.
@@ -198,8 +203,11 @@ struct Settings {
   Nanoseconds budget = 0;  ///< host time that counters may take; 0: the larger of 10 s and a fifth of the run so far
 };
 
+/// The recipe of the counters that ranges of the program get, in one pass and with nothing run again.
+inline constexpr std::uint32_t kRangeRecipe = 0xffff'ffff;
+
 /// Counters to collect: made by the collector for the chip, ready to be given to CUPTI. Recipe 0 is the base one that
-/// every representative gets; others are asked for with Decide.
+/// every representative gets; others are asked for with Decide, kRangeRecipe by nobody.
 struct CounterSetup {
   std::uint32_t recipe = 0, device = 0, passes = 0;
   std::vector<std::string> metrics;
@@ -223,11 +231,19 @@ struct Lease {
 /// What a context waited for is there, or will not come: one for each ContextMade.
 struct Ready {};
 
+/// What the counters of a range say, `id` as in RangeMeasured; what is not known is absent from `have`.
+struct RangeValues {
+  enum : std::uint32_t { kDramRead = 1, kDramWrite = 2, kWarpInstructions = 4 };
+  std::uint32_t id = 0, have = 0;
+  std::uint64_t dram_read = 0, dram_write = 0;  ///< bytes
+  std::uint64_t warp_instructions = 0;
+};
+
 /// Stop recording; the program runs on.
 struct Stop {};
 
 using Message = std::variant<Hello, DeviceFound, ContextMade, Text, Shape, Launches, Copies, Events, ThreadTime,
                              CounterImage, Problem, Dropped, LeaseWanted, CounterProgress, CaptureSwitch, RangeMeasured,
-                             Goodbye, Settings, CounterSetup, Decide, Lease, Ready, Stop>;
+                             Goodbye, Settings, CounterSetup, Decide, Lease, Ready, RangeValues, Stop>;
 
 }  // namespace ridge::collectors::wire
