@@ -80,20 +80,27 @@ class Replay {
     params.pCounterData = image.data();
     EXPECT_EQ(cuptiRangeProfilerCounterDataImageInitialize(&params), abi::kSuccess);
   }
-  abi::Result set_config() {
+  abi::Result set_config(bool user = false) {
     auto params = abi::params<abi::RangeSetConfigParams>();
     params.pRangeProfilerObject = object_;
     params.configSize = config_.size();
     params.pConfig = config_.data();
     params.counterDataImageSize = image.size();
     params.pCounterDataImage = image.data();
-    params.range = abi::kAutoRange;
-    params.replayMode = abi::kKernelReplay;
+    params.range = user ? abi::kUserRange : abi::kAutoRange;
+    params.replayMode = user ? abi::kUserReplay : abi::kKernelReplay;
     params.maxRangesPerPass = params.numNestingLevels = params.minNestingLevel = 1;
     return cuptiRangeProfilerSetConfig(&params);
   }
   abi::Result start() { return with<abi::RangeStartParams>(cuptiRangeProfilerStart); }
   abi::Result disable() { return with<abi::RangeDisableParams>(cuptiRangeProfilerDisable); }
+  abi::Result push() {
+    auto params = abi::params<abi::RangePushParams>();
+    params.pRangeProfilerObject = object_;
+    params.pRangeName = "range";
+    return cuptiRangeProfilerPushRange(&params);
+  }
+  abi::Result pop() { return with<abi::RangePopParams>(cuptiRangeProfilerPopRange); }
   abi::Result stop() {
     auto params = abi::params<abi::RangeStopParams>();
     params.pRangeProfilerObject = object_;
@@ -269,6 +276,45 @@ TEST(FakeReplayTest, AFailingPassLosesItsLaunchAndNoOther) {
     EXPECT_EQ(replay.stop(), abi::kSuccess);
     EXPECT_EQ(replay.decode(), abi::kSuccess);
     EXPECT_GT(evaluate(replay.image, "gpu__time_duration.sum"), 0);
+  });
+}
+
+TEST(FakeReplayTest, ARangeOfTheUserCountsItsLaunchesAndReplaysNothing) {
+  on_gpu(kScript, [] {
+    abi::Context context = nullptr;
+    void* const function = start_gpu("k", context);
+    initialise();
+    Replay ranges(context, {"dram__bytes_read.sum", "sm__inst_executed.sum"});
+    ASSERT_EQ(ranges.set_config(true), abi::kSuccess);
+    EXPECT_EQ(ranges.push(), abi::kErrorInvalidOperation) << "not started";
+    ASSERT_EQ(ranges.start(), abi::kSuccess);
+    EXPECT_EQ(launch_once(function), 0);
+    EXPECT_EQ(ranges.push(), abi::kSuccess);
+    EXPECT_EQ(ranges.push(), abi::kErrorInvalidOperation) << "they do not nest";
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(launch_once(function), 0);
+    EXPECT_EQ(ranges.stop(), abi::kErrorInvalidOperation) << "still open";
+    EXPECT_EQ(ranges.pop(), abi::kSuccess);
+    EXPECT_EQ(ranges.pop(), abi::kErrorInvalidOperation);
+    EXPECT_EQ(launch_once(function), 0);
+    EXPECT_EQ(ranges.stop(), abi::kSuccess);
+    EXPECT_TRUE(ranges.complete);
+    EXPECT_EQ(ranges.decode(), abi::kSuccess);
+    EXPECT_NEAR(evaluate(ranges.image, "dram__bytes_read.sum"), 3e6, 1e-3);
+  });
+}
+
+TEST(FakeReplayTest, AProfilerKeepsTheKindOfRangesItStartedWith) {
+  on_gpu(kScript, [] {
+    abi::Context context = nullptr;
+    ASSERT_NE(start_gpu("k", context), nullptr);
+    initialise();
+    Replay replay(context, kMetrics);
+    ASSERT_EQ(replay.set_config(), abi::kSuccess);
+    ASSERT_EQ(replay.start(), abi::kSuccess);
+    EXPECT_EQ(replay.push(), abi::kErrorInvalidOperation);
+    ASSERT_EQ(replay.stop(), abi::kSuccess);
+    EXPECT_EQ(replay.set_config(true), abi::kErrorInvalidOperation);
+    EXPECT_EQ(replay.disable(), abi::kSuccess);
   });
 }
 

@@ -82,7 +82,7 @@ int launch_call(std::uint32_t cbid, const char* name, const void* params, const 
   const Function* const function = find_function(here, handle);
   if (function == nullptr) return kCudaInvalidHandle;
   configuration.kernel = function->kernel;
-  ApiCall call(abi::kDomainDriver, cbid, name, params, here.world->script.kernels[function->kernel].name.c_str());
+  ApiCall call(abi::kDomainDriver, cbid, name, params, here.world->script.kernels[function->kernel].symbol.c_str());
   return call.done(launch(configuration, stream, call.correlation()));
 }
 
@@ -112,6 +112,7 @@ int launch(const Configuration& configuration, Stream* stream, std::uint32_t cor
     (void)here.work.append({submission.span.start, submission.span.end, blocks, blocks * size, context.device,
                             static_cast<std::uint32_t>(configuration.kernel)});
   }
+  count_in_range(here, context, configuration);
   record_kernel(submission, configuration, kernel, graph.node, graph.graph);
   return kCudaSuccess;
 }

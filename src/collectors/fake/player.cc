@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "collectors/fake/lasting.h"
+#include "collectors/fake/program_ranges.h"
 namespace ridge::collectors::fake {
 namespace {
 
@@ -166,6 +167,18 @@ void Player::host_step(const Step& step) {
     case Do::kPop:
       nvtx_pop();
       break;
+    case Do::kMark:
+      mark(step.text);
+      break;
+    case Do::kUnmark:
+      unmark();
+      break;
+    case Do::kMeasure:
+      measure(step.text);
+      break;
+    case Do::kMeasured:
+      put(STDOUT_FILENO, measured() + "\n");
+      break;
     case Do::kPrint:
       put(step.error_stream ? STDERR_FILENO : STDOUT_FILENO, step.text + "\n");
       break;
@@ -209,7 +222,7 @@ void Player::launch(const Step& step) {
   void* const lane = stream(step);
   const auto& [gx, gy, gz] = step.grid;
   const auto& [bx, by, bz] = step.block;
-  const char* symbol = script_.kernels[step.kernel].name.c_str();
+  const char* symbol = script_.kernels[step.kernel].symbol.c_str();
   for (std::uint32_t i = 0; i < step.repeat; ++i) {
     const RuntimeCall call(cuda_, step, step.cooperative ? kCudaLaunchCooperative : kCudaLaunchKernel,
                            step.cooperative ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel", symbol);

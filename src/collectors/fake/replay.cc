@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "collectors/fake/export.h"
 #include "collectors/fake/lasting.h"
@@ -20,8 +21,12 @@ struct RangeProfiler {
   std::uint8_t* image = nullptr;
   std::size_t image_size = 0, max_ranges = 0;
   bool configured = false, started = false, failed = false;
+  bool user = false;                  ///< ranges are the program's, and nothing is replayed
+  std::optional<bool> user_at_start;  ///< of the first Start: another kind wants another profiler
   CounterLock lock;
   std::vector<std::pair<CounterImage::Record, std::vector<double>>> ranges;  ///< counted, not yet decoded
+  std::optional<CounterImage::Record> pushed;                                ///< a range of the user that is open
+  std::vector<double> amounts;                                               ///< so far, in it
 };
 
 struct Profilers {
@@ -81,7 +86,7 @@ bool replay(Machine& machine, const Context& context, const Configuration& confi
   const std::lock_guard lock(here.mutex);
   const auto at = std::find_if(here.all.begin(), here.all.end(),
                                [&](const auto& one) { return one->started && one->context == &context; });
-  if (at == here.all.end()) return false;
+  if (at == here.all.end() || (*at)->user) return false;
   RangeProfiler& profiler = **at;
   const Script& script = machine.world->script;
   const Kernel& kernel = script.kernels[configuration.kernel];
@@ -98,6 +103,20 @@ bool replay(Machine& machine, const Context& context, const Configuration& confi
   profiler.ranges.emplace_back(CounterImage::Record{began, began + kernel.duration, active},
                                count_bases(machine, profiler, configuration, *image));
   return true;
+}
+
+void count_in_range(const Machine& machine, const Context& context, const Configuration& configuration) {
+  Profilers& here = profilers();
+  const std::lock_guard lock(here.mutex);
+  for (const auto& profiler : here.all) {
+    if (!profiler->pushed || profiler->context != &context) continue;
+    const auto image = CounterImage::open(profiler->image, profiler->image_size);
+    if (!image) continue;
+    const std::vector<double> more = count_bases(machine, *profiler, configuration, *image);
+    for (std::size_t i = 0; i < more.size() && i < profiler->amounts.size(); ++i) profiler->amounts[i] += more[i];
+    const Kernel& kernel = machine.world->script.kernels[configuration.kernel];
+    profiler->pushed->active += static_cast<double>(kernel.duration) * 1e-9 * kActiveShare;
+  }
 }
 
 // NOLINTBEGIN(readability-identifier-naming): the vendor's names
@@ -157,7 +176,10 @@ RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerSetConfig(abi::RangeSetConfigPar
   RangeProfiler* const profiler = find(params->pRangeProfilerObject);
   if (profiler == nullptr) return abi::kErrorInvalidParameter;
   if (profiler->started) return abi::kErrorInvalidOperation;
-  if (params->range != abi::kAutoRange || params->replayMode != abi::kKernelReplay) return abi::kErrorNotSupported;
+  const bool automatic = params->range == abi::kAutoRange && params->replayMode == abi::kKernelReplay;
+  const bool user = params->range == abi::kUserRange && params->replayMode == abi::kUserReplay;
+  if (!automatic && !user) return abi::kErrorNotSupported;
+  if (profiler->user_at_start.value_or(user) != user) return abi::kErrorInvalidOperation;
   auto config = read_config({params->pConfig, params->configSize});
   if (!config || config->sampling || params->maxRangesPerPass == 0 || params->numNestingLevels != 1 ||
       !CounterImage::open(params->pCounterDataImage, params->counterDataImageSize)) {
@@ -168,6 +190,7 @@ RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerSetConfig(abi::RangeSetConfigPar
   profiler->image_size = params->counterDataImageSize;
   profiler->max_ranges = params->maxRangesPerPass;
   profiler->configured = true;
+  profiler->user = user;
   profiler->ranges.clear();
   return abi::kSuccess;
 }
@@ -178,6 +201,7 @@ RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerStart(abi::RangeStartParams* par
   RangeProfiler* const profiler = find(params->pRangeProfilerObject);
   if (profiler == nullptr || !profiler->configured || profiler->started) return abi::kErrorInvalidOperation;
   if (!profiler->lock.take(*world(), profiler->context->device)) return abi::kErrorHardwareBusy;
+  profiler->user_at_start = profiler->user;
   profiler->started = true;
   profiler->failed = false;
   return abi::kSuccess;
@@ -187,19 +211,42 @@ RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerStop(abi::RangeStopParams* param
   if (!valid(params)) return abi::kErrorInvalidParameter;
   const std::lock_guard lock(profilers().mutex);
   RangeProfiler* const profiler = find(params->pRangeProfilerObject);
-  if (profiler == nullptr || !profiler->started) return abi::kErrorInvalidOperation;
+  if (profiler == nullptr || !profiler->started || profiler->pushed) return abi::kErrorInvalidOperation;
   profiler->started = false;
   params->passIndex = 0;
   params->targetNestingLevel = 0;
-  params->isAllPassSubmitted = profiler->failed ? 0 : 1;
+  const bool more_passes = profiler->user && profiler->config.passes > 1;
+  params->isAllPassSubmitted = profiler->failed || more_passes ? 0 : 1;
   return abi::kSuccess;
 }
 
+// Ranges of the user do not nest here: one level is all that the configuration may ask for.
 RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerPushRange(abi::RangePushParams* params) {
-  return valid(params) ? abi::kErrorInvalidOperation : abi::kErrorInvalidParameter;  // only for ranges of the user
+  if (!valid(params) || params->pRangeName == nullptr) return abi::kErrorInvalidParameter;
+  const std::lock_guard lock(profilers().mutex);
+  RangeProfiler* const profiler = find(params->pRangeProfilerObject);
+  if (profiler == nullptr || !profiler->started || !profiler->user || profiler->pushed) {
+    return abi::kErrorInvalidOperation;
+  }
+  const auto image = CounterImage::open(profiler->image, profiler->image_size);
+  if (!image) return abi::kErrorInvalidParameter;
+  const std::vector<std::string> asked = bases_of(profiler->config.metrics);
+  profiler->amounts.clear();
+  for (const std::string& base : image->bases()) {
+    const bool wanted = std::find(asked.begin(), asked.end(), base) != asked.end();
+    profiler->amounts.push_back(wanted ? 0 : std::numeric_limits<double>::quiet_NaN());
+  }
+  profiler->pushed = CounterImage::Record{now(), 0, 0};
+  return abi::kSuccess;
 }
 RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerPopRange(abi::RangePopParams* params) {
-  return valid(params) ? abi::kErrorInvalidOperation : abi::kErrorInvalidParameter;
+  if (!valid(params)) return abi::kErrorInvalidParameter;
+  const std::lock_guard lock(profilers().mutex);
+  RangeProfiler* const profiler = find(params->pRangeProfilerObject);
+  if (profiler == nullptr || !profiler->pushed) return abi::kErrorInvalidOperation;
+  profiler->pushed->end = now();
+  profiler->ranges.emplace_back(*std::exchange(profiler->pushed, std::nullopt), std::move(profiler->amounts));
+  return abi::kSuccess;
 }
 
 RIDGE_FAKE_EXPORT abi::Result cuptiRangeProfilerDecodeData(abi::RangeDecodeDataParams* params) {

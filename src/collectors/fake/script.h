@@ -26,7 +26,9 @@ struct Count {
 };
 
 struct Kernel {
-  std::string name;
+  std::string name;  ///< in the script
+  std::string
+      symbol;  ///< what the driver and CUPTI call it; several kernels of one symbol are one that does other work
   std::uint64_t duration = 10'000;
   std::uint32_t registers = 32, shared_static = 0, local = 0;
   std::map<std::string, Count, std::less<>> counts;  ///< by metric; the rest follows from these (metrics.h)
@@ -77,6 +79,10 @@ enum class Do : unsigned char {
   kReplayGraph,
   kPush,
   kPop,
+  kMark,
+  kUnmark,
+  kMeasure,
+  kMeasured,
   kProfilerStart,
   kProfilerStop,
   kChild,

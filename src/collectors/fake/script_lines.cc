@@ -224,6 +224,10 @@ constexpr Word kWords[] = {
     {"replay", Do::kReplayGraph, named_options},
     {"push", Do::kPush, named_only},
     {"pop", Do::kPop, bare},
+    {"mark", Do::kMark, named_only},
+    {"unmark", Do::kUnmark, bare},
+    {"measure", Do::kMeasure, named_only},
+    {"measured", Do::kMeasured, bare},
     {"profiler", Do::kProfilerStart, profiler},
     {"child", Do::kChild, child},
     {"thread", Do::kThread, named_only},
@@ -306,6 +310,10 @@ Result<void> kernel_line(const Line& line, Kernel& kernel) {
   RIDGE_TRY(line.needs(1));
   const std::string& word = line.word(1);
   if (key != "count") RIDGE_TRY(line.done_after(2));
+  if (key == "symbol") {
+    kernel.symbol = word;
+    return {};
+  }
   if (key == "duration") return store(kernel.duration, read_duration(word, line.place()));
   if (key == "registers") return count_into(kernel.registers, line, 1, 255);
   if (key == "shared") return store(kernel.shared_static, read_bytes(word, line.place()));

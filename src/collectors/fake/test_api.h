@@ -48,6 +48,8 @@ abi::RangeProfilerSetConfig cuptiRangeProfilerSetConfig;
 abi::RangeProfilerStart cuptiRangeProfilerStart;
 abi::RangeProfilerStop cuptiRangeProfilerStop;
 abi::RangeProfilerDecodeData cuptiRangeProfilerDecodeData;
+abi::RangeProfilerPushRange cuptiRangeProfilerPushRange;
+abi::RangeProfilerPopRange cuptiRangeProfilerPopRange;
 abi::RangeProfilerGetCounterDataInfo cuptiRangeProfilerGetCounterDataInfo;
 abi::PmSamplingEnable cuptiPmSamplingEnable;
 abi::PmSamplingDisable cuptiPmSamplingDisable;
