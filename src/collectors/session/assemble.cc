@@ -175,13 +175,39 @@ void Assembler::handle(Process&, const wire::Dropped& message) {
   }
 }
 
+// A program waits for the answer to an image, whatever becomes of it here.
 void Assembler::handle(Process& process, const wire::RangeMeasured& message) {
-  wire::Event range;
-  range.kind = wire::EventKind::kRange;
-  range.name = message.name;
-  range.start = message.start;
-  range.end = message.end;
-  add_event(process, range);
+  wire::RangeValues values;
+  values.id = message.id;
+  const auto device = process.devices.find(message.device);
+  if (!message.image.empty() && device != process.devices.end()) {
+    wire::CounterImage image;
+    image.recipe = wire::kRangeRecipe;
+    image.image = message.image;
+    if (const auto counters = backend_.evaluate(tables_.found(device->second), image)) {
+      values = range_values(message.id, *counters);
+    }
+  }
+  if (!message.image.empty()) answers_.push_back({process.key, values});
+  add_range(process, message, values);
+}
+
+void Assembler::add_range(Process& process, const wire::RangeMeasured& range, const wire::RangeValues& values) {
+  if (range.end < range.start) {
+    ++losses_.times;
+    return;
+  }
+  Span span;
+  span.kind = SpanKind::kRange;
+  span.name = text_of(process, range.name);
+  span.start = since_start(range.start);
+  span.duration = Seconds(static_cast<double>(range.end - range.start) * 1e-9);
+  span.process_id = process.id;
+  span.thread_id = range.thread;
+  span.device = device_of(process, range.device).value_or(0);
+  span.bytes = dram_bytes(values);
+  ranges_.add(span.name, range, values);
+  piece_.spans.push_back(std::move(span));
 }
 
 void Assembler::add_copy(Process& process, const wire::Copy& copy) {
@@ -227,6 +253,7 @@ void Assembler::add_event(Process& process, const wire::Event& event) {
   span.thread_id = event.thread;
   span.stream = event.stream;
   span.device = device_of(process, event.device).value_or(0);
+  if (event.kind == wire::EventKind::kRange) ranges_.add(span.name, event.end - event.start);
   if (event.bytes > 0) span.bytes = Value<Bytes>(Bytes(static_cast<double>(event.bytes)), Provenance::kReported);
   piece_.spans.push_back(std::move(span));
 }

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "collectors/session/measure.h"
+#include "collectors/session/range_totals.h"
 
 namespace ridge::collectors::session {
 
@@ -63,6 +64,12 @@ class Assembler {
   };
   /// Launches to measure again with the tensor counters: their base counters show that the tensor pipe worked.
   [[nodiscard]] std::vector<Request> take_requests() { return std::exchange(requests_, {}); }
+  struct Answer {
+    ProcessKey process = 0;
+    wire::RangeValues values;
+  };
+  /// To programs that wait for the figures of a range.
+  [[nodiscard]] std::vector<Answer> take_answers() { return std::exchange(answers_, {}); }
   /// When the first launch ran; 0: none yet.
   [[nodiscard]] Nanoseconds first_launch() const { return first_launch_; }
   /// Of a device, when kernels ran: for what else was read at that time.
@@ -116,6 +123,7 @@ class Assembler {
 
   void add_copy(Process& process, const wire::Copy& copy);
   void add_event(Process& process, const wire::Event& event);
+  void add_range(Process& process, const wire::RangeMeasured& range, const wire::RangeValues& values);
   /// A launch that the tables know; nullopt: it names something that was never sent.
   std::optional<Launch> resolve(Process& process, const wire::Launch& launch);
   /// The same from counters alone, when no record came. Registers are not known then.
@@ -160,6 +168,8 @@ class Assembler {
   bool seen_known_ = false;
   Nanoseconds first_launch_ = 0;
   std::vector<Request> requests_;
+  std::vector<Answer> answers_;
+  RangeTotals ranges_;
   std::function<void(std::uint32_t, Nanoseconds, Nanoseconds)> launch_times_;
   wire::CounterProgress progress_;  ///< of processes that ended
   Losses losses_;

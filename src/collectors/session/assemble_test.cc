@@ -119,6 +119,81 @@ TEST_F(AssemblerTest, CountersAfterTheRecordAndBeforeItGiveTheSame) {
   EXPECT_EQ(piece.measurements[0].raw.size(), 2U);
 }
 
+wire::RangeMeasured measured_range(std::uint32_t id, const std::string& image) {
+  wire::RangeMeasured range;
+  range.id = id;
+  range.name = 9;
+  range.thread = 77;
+  range.start = kStart + 1000;
+  range.end = kStart + 3'001'000;
+  range.kernels_known = true;
+  range.launches = 3;
+  range.kernel_nanoseconds = 2'000'000;
+  range.image = image;
+  return range;
+}
+
+TEST_F(AssemblerTest, ARangeWithCountersIsASpanAndAnAnswer) {
+  send(wire::Text{9, "step"});
+  send(measured_range(5, "dram__bytes_read.sum=640;dram__bytes_write.sum=60;sm__inst_executed.sum=1000;"));
+  const auto answers = assembler_.take_answers();
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0].process, 1U);
+  EXPECT_EQ(answers[0].values.id, 5U);
+  EXPECT_EQ(answers[0].values.have, 7U);
+  EXPECT_EQ(answers[0].values.dram_read, 640U);
+  EXPECT_EQ(answers[0].values.dram_write, 60U);
+  EXPECT_EQ(answers[0].values.warp_instructions, 1000U);
+  EXPECT_TRUE(assembler_.take_answers().empty());
+  const Profile piece = assembler_.take();
+  ASSERT_EQ(piece.spans.size(), 1U);
+  EXPECT_EQ(piece.spans[0].kind, SpanKind::kRange);
+  EXPECT_EQ(piece.spans[0].name, "step");
+  EXPECT_EQ(piece.spans[0].thread_id, 77U);
+  EXPECT_NEAR(piece.spans[0].duration.count(), 3e-3, 1e-12);
+  EXPECT_EQ(piece.spans[0].bytes->count(), 700);
+}
+
+TEST_F(AssemblerTest, ARangeWhoseCountersCannotBeReadIsAnsweredAllTheSame) {
+  send(measured_range(6, "no image"));
+  const auto answers = assembler_.take_answers();
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0].values.id, 6U);
+  EXPECT_EQ(answers[0].values.have, 0U);
+  EXPECT_FALSE(assembler_.take().spans[0].bytes);
+  send(measured_range(7, ""));
+  EXPECT_TRUE(assembler_.take_answers().empty()) << "nobody waits";
+}
+
+TEST_F(AssemblerTest, RangesOfANameAreOneFact) {
+  send(wire::Text{9, "step"});
+  send(wire::Text{10, "forward"});
+  for (std::uint32_t id = 1; id <= 2; ++id) {
+    send(measured_range(id, "dram__bytes_read.sum=640;dram__bytes_write.sum=60;"));
+  }
+  wire::Event event;
+  event.kind = wire::EventKind::kRange;
+  event.name = 10;
+  event.start = kStart;
+  event.end = kStart + 1'000'000;
+  send(wire::Events{{event}});
+  (void)finish();
+  using Fact = std::pair<std::string, std::string>;
+  ASSERT_EQ(recording_.facts.size(), 2U);
+  EXPECT_EQ(recording_.facts[0], Fact("range step",
+                                      "2 times, 0.006000 s; kernels 0.004000 s in 6 launches; "
+                                      "DRAM 1280 bytes read, 120 written"));
+  EXPECT_EQ(recording_.facts[1], Fact("range forward", "1 time, 0.001000 s"));
+}
+
+TEST_F(AssemblerTest, AFigureThatOneRangeLacksIsNotSummedUp) {
+  send(wire::Text{9, "step"});
+  send(measured_range(1, "dram__bytes_read.sum=640;dram__bytes_write.sum=60;"));
+  send(measured_range(2, ""));
+  (void)finish();
+  EXPECT_EQ(recording_.facts.at(0).second, "2 times, 0.006000 s; kernels 0.004000 s in 6 launches");
+}
+
 TEST_F(AssemblerTest, MeasurementsAreNumberedOverAllPieces) {
   send(image(1));
   send(wire::Launches{{launch(1)}});

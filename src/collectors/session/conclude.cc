@@ -30,6 +30,7 @@ void Assembler::finish(Recording& recording) {
   add_short_launches(recording);
   add_plan_issues(recording);
   add_thread_times(recording);
+  ranges_.tell(recording);
 }
 
 void Assembler::add_counts(Recording& recording) const {

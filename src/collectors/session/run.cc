@@ -36,6 +36,11 @@ bool complete_view(const Options& options) {
          options.devices.empty();
 }
 
+/// An id is a name, not an amount: 25558, not 25,558. One that never said Hello has none.
+Argument process_text(std::uint32_t process) {
+  return text("process", process == 0 ? "?" : std::to_string(process));
+}
+
 Nanoseconds nanoseconds(Seconds time) {
   return static_cast<Nanoseconds>(std::max(0.0, time.count()) * 1e9);
 }
@@ -100,10 +105,12 @@ Environment Run::prepare() {
   Injection injection{options_.agent, server_->path(), "", options_.trace_api || !options_.range.empty()};
   if (Result<std::string> cupti = backend_.find_cupti(options_.cupti)) {
     injection.cupti = *cupti;
+    cupti_ = *cupti;
     set_fact(recording_, "cupti", *cupti);
   } else {
-    notices_.tell(make_issue(Severity::kError, "cupti-missing",
-                             {text("reason", cupti.error().what), text("searched", cupti.error().where)}));
+    // The program may bring one that the agent finds: told when it does not.
+    no_cupti_ = make_issue(Severity::kError, "cupti-missing",
+                           {text("reason", cupti.error().what), text("searched", cupti.error().where)});
   }
   set_fact(recording_, "agent", options_.agent);
   injected_ = true;
@@ -231,7 +238,7 @@ void Run::on_end(ConnectionId from, End end) {
   desk_.give_back(from);
   assembler_.on_end(from);
   if (end == End::kDamaged) {
-    notices_.tell(make_issue(Severity::kDataLoss, "stream-damaged", {count("process", peer.process)}));
+    notices_.tell(make_issue(Severity::kDataLoss, "stream-damaged", {process_text(peer.process)}));
   } else if (peer.greeted && !peer.goodbye) {
     died_[peer.process] = peer.program;
   }
@@ -239,9 +246,9 @@ void Run::on_end(ConnectionId from, End end) {
 
 void Run::handle(ConnectionId from, const wire::Hello& hello) {
   if (hello.protocol != wire::kProtocol) {
-    notices_.tell(make_issue(
-        Severity::kError, "agent-other-build",
-        {count("process", hello.process), count("protocol", hello.protocol), count("wanted", wire::kProtocol)}));
+    notices_.tell(
+        make_issue(Severity::kError, "agent-other-build",
+                   {process_text(hello.process), count("protocol", hello.protocol), count("wanted", wire::kProtocol)}));
     server_->drop(from);
     peers_.erase(from);
     return;
@@ -309,14 +316,19 @@ void Run::handle(ConnectionId from, const wire::Goodbye&) {
   peers_[from].goodbye = true;
 }
 
+void Run::handle(ConnectionId, const wire::RangeMeasured&) {
+  for (const Assembler::Answer& answer : assembler_.take_answers()) server_->send(answer.process, answer.values);
+}
+
 void Run::handle(ConnectionId from, const wire::Problem& problem) {
   const std::string reason = problem.text;
   switch (problem.stage) {
     case wire::Stage::kLoad:
-      notices_.tell(make_issue(Severity::kError, "cupti-missing", {text("reason", reason), text("searched", "")}));
+      notices_.tell(no_cupti_.value_or(
+          make_issue(Severity::kError, "cupti-missing", {text("reason", reason), text("searched", cupti_)})));
       return;
     case wire::Stage::kSubscribe:
-      notices_.tell(make_issue(Severity::kError, "timing-unavailable", {text("reason", reason)}));
+      notices_.tell(make_issue(Severity::kNotice, "callbacks-unavailable", {text("reason", reason)}));
       return;
     case wire::Stage::kCounters:
       notices_.tell(not_to_be_had(reason, "", "counters-unavailable"));
@@ -330,9 +342,12 @@ void Run::handle(ConnectionId from, const wire::Problem& problem) {
       return;
     case wire::Stage::kActivity:
     case wire::Stage::kConnection:
+    case wire::Stage::kMeasuredRange:
       break;
   }
-  const char* stage = problem.stage == wire::Stage::kActivity ? "activity" : "connection";
+  const char* stage = problem.stage == wire::Stage::kActivity        ? "activity"
+                      : problem.stage == wire::Stage::kMeasuredRange ? "measured-range"
+                                                                     : "connection";
   notices_.tell(make_issue(Severity::kNotice, "problem",
                            {text("stage", stage), number("code", problem.code, Unit::kNone), text("reason", reason)}));
 }
@@ -350,6 +365,7 @@ void Run::conclude(Program& program, Nanoseconds ended) {
                     : assembler_.sampled() > 0 ? Tier::kSampling
                                                : Tier::kTiming;
   if (injected_ && !greeted_) {
+    if (no_cupti_) notices_.tell(*no_cupti_);
     notices_.tell(make_issue(Severity::kError, "agent-not-loaded"));
   } else if (device_seen_ && assembler_.launches() == 0) {
     notices_.tell(make_issue(Severity::kError, "no-kernels"));
@@ -362,8 +378,7 @@ void Run::conclude(Program& program, Nanoseconds ended) {
 
 void Run::conclude_processes() {
   for (const auto& [process, program] : died_) {
-    notices_.tell(
-        make_issue(Severity::kDataLoss, "process-died", {count("process", process), text("program", program)}));
+    notices_.tell(make_issue(Severity::kDataLoss, "process-died", {process_text(process), text("program", program)}));
   }
   if (run_on_ > 0) {
     notices_.tell(make_issue(Severity::kDataLoss, "processes-run-on",

@@ -55,6 +55,7 @@ class Run : public Listener {
   void handle(ConnectionId from, const wire::Problem& problem);
   void handle(ConnectionId from, const wire::LeaseWanted& wanted);
   void handle(ConnectionId from, const wire::Goodbye& goodbye);
+  void handle(ConnectionId from, const wire::RangeMeasured& range);
 
   [[nodiscard]] wire::Settings settings() const;
   [[nodiscard]] bool wants_counters() const;
@@ -80,6 +81,8 @@ class Run : public Listener {
   std::map<ConnectionId, Peer> peers_;
   std::map<std::uint32_t, std::string> died_;  ///< processes that ended without a word, and their programs
   ReplayFailures failures_;
+  std::string cupti_;              ///< the library that the agent is told to open
+  std::optional<Issue> no_cupti_;  ///< none was found to tell it
   bool injected_ = false, stopped_here_ = false, interrupted_ = false, sink_failed_ = false;
   bool device_seen_ = false, greeted_ = false;
   Nanoseconds sampling_from_ = 0;  ///< 0: not before something says so

@@ -24,6 +24,7 @@ class NvmlGauge final : public Gauge {
     for (const nvml::Process& process : *all) ids.push_back(process.id);
     return ids;
   }
+  [[nodiscard]] bool is_divided() override { return gpu_->mig().value_or(false); }
   [[nodiscard]] std::vector<std::string> slowing(std::uint64_t throttle_reasons) const override {
     std::vector<std::string> names;
     for (const std::string_view name : throttle_names(throttle_reasons & kSlowingReasons)) {
@@ -88,10 +89,9 @@ class VendorBackend final : public Backend {
     return path_;
   }
 
-  [[nodiscard]] Result<std::vector<wire::CounterSetup>> plan(const wire::DeviceFound& device,
-                                                             const Options& options) override {
+  [[nodiscard]] Result<CounterPlan> plan(const wire::DeviceFound& device, const Options& options) override {
     RIDGE_TRY(open(device));
-    Result<cupti::Recipes> recipes = cupti::Recipes::built_in();
+    const Result<cupti::Recipes> recipes = cupti::Recipes::with(options.recipe_file);
     if (!recipes) return fail(recipes.error());
     cupti::PlanRequest request;
     request.chip = device.chip;
@@ -99,12 +99,22 @@ class VendorBackend final : public Backend {
     request.metrics = options.metrics;
     Result<cupti::Plan> plan = cupti::make_plan(calls_, *recipes, request);
     if (!plan) return fail(plan.error());
+    add_range_setup(device.chip, *recipes, *plan);
     for (const wire::CounterSetup& setup : plan->setups) {
       Result<cupti::Evaluator> evaluator = cupti::Evaluator::make(calls_, device.chip, setup);
       if (!evaluator) return fail(evaluator.error());
       evaluators_.insert_or_assign(std::make_pair(device.chip, setup.recipe), *std::move(evaluator));
     }
-    return std::move(plan->setups);
+    CounterPlan result{std::move(plan->setups), {}, {}};
+    for (cupti::LeftOut& item : plan->left_out) {
+      const auto recipe = recipes->find(item.recipe);
+      if (item.why == cupti::Why::kPasses) {
+        result.no_pass.push_back(std::move(item.what));
+      } else if (recipe && recipe->own) {
+        result.not_on_chip.push_back(std::move(item.what));
+      }
+    }
+    return result;
   }
 
   [[nodiscard]] Result<std::vector<Counter>> evaluate(const wire::DeviceFound& device,
@@ -124,7 +134,7 @@ class VendorBackend final : public Backend {
   [[nodiscard]] Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound& device,
                                                          const Options& options) override {
     RIDGE_TRY(open(device));
-    Result<cupti::Recipes> recipes = cupti::Recipes::built_in();
+    const Result<cupti::Recipes> recipes = cupti::Recipes::with(options.recipe_file);
     if (!recipes) return fail(recipes.error());
     Result<cupti::Recipe> recipe = recipes->find(fine(options) ? "sampling-light" : "sampling");
     if (!recipe) return fail(recipe.error());
@@ -147,6 +157,18 @@ class VendorBackend final : public Backend {
   static bool fine(const Options& options) {
     constexpr Seconds kCoarse{100e-6};
     return !options.sampling_interval || *options.sampling_interval < kCoarse;
+  }
+  /// Counters of the program's own ranges, as far as one pass holds them. A chip that has none has figures of time
+  /// alone.
+  void add_range_setup(const std::string& chip, const cupti::Recipes& recipes, cupti::Plan& plan) const {
+    cupti::PlanRequest request;
+    request.chip = chip;
+    request.recipes = {"range"};
+    request.tensor = false;
+    Result<cupti::Plan> range = cupti::make_plan(calls_, recipes, request);
+    if (!range || range->setups.empty() || range->setups.front().passes != 1) return;
+    range->setups.front().recipe = wire::kRangeRecipe;
+    plan.setups.push_back(std::move(range->setups.front()));
   }
   /// The library in this process, for what needs no GPU.
   [[nodiscard]] Result<void> open(const wire::DeviceFound& device) {
