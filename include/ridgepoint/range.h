@@ -8,14 +8,17 @@
 //   const ridge::RangeFigures figures = step.end();
 //   if (figures.kernel_seconds && *figures.kernel_seconds < 0.5 * figures.seconds) use_larger_batches();
 //
-// A Range is an NVTX range, if the program is compiled where NVTX's header is (CUDA's toolkit has it), so that other
-// tools show it, and `ridge profile --trace api` records it; a MeasuredRange gives time alone. The agent of `ridge
-// profile` does not offer the interface below yet; once it does, ranges go into the recording and figures come from it.
-// Figures are absent when they cannot be had, never 0: without `ridge profile` all but `seconds`, without permission to
-// read counters those that come from counters. Units are seconds, bytes and counts.
+// Under `ridge profile` both are in the recording, and `--range NAME` knows them. A Range is an NVTX range as well, if
+// the program is compiled where NVTX's header is (CUDA's toolkit has it), so that other tools show it; it is recorded
+// once all the same. Figures are absent when they cannot be had, never 0: without `ridge profile` all but `seconds`,
+// those that come from counters without permission to read them, with `--tier timing` or `sampling`, or while another
+// process has the counters. Units are seconds, bytes and counts. Errors: none reach the program.
 //
-// A measured range is of the whole device: what other threads and streams do meanwhile is in it. Measured ranges do not
-// nest; the inner one gives time alone. Not here: kernels' own figures (they are in the report).
+// A measured range is of the whole device that is current on its thread, between two moments at which the context was
+// idle: what other threads and streams do meanwhile is in it. Nothing is run twice for it. One at a time has figures: a
+// measured range inside another, or beside one of another thread, has its time alone, and so has one that began before
+// the program used CUDA. Getting the counters takes time before its begin (up to half a second the first time, about a
+// millisecond later), not in it. Not here: kernels' own figures (they are in the report).
 #pragma once
 
 #include <dlfcn.h>
@@ -23,6 +26,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 
 #if defined(__has_include)
@@ -64,13 +68,17 @@ struct Agent {
   void (*end)(RidgeRangeFigures* figures) = nullptr;
 };
 
+inline const char* injected(const char* variable) {
+  // allow(getenv): this header is part of the user's program, and the driver reads the same variables.
+  return std::getenv(variable);
+}
+
 /// The agent that the driver loaded, if there is one. Looked for until it is found: CUDA may start later than the first
 /// range.
 inline const Agent& agent() {
   static thread_local Agent found;
   if (found.push != nullptr) return found;
-  // allow(getenv): this header is part of the user's program, and the driver reads the same variable.
-  const char* path = std::getenv("CUDA_INJECTION64_PATH");
+  const char* path = injected("CUDA_INJECTION64_PATH");
   void* library = path == nullptr ? nullptr : dlopen(path, RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) return found;
   Agent agent;
@@ -91,40 +99,58 @@ inline void synchronise() {
   (void)dlclose(driver);
 }
 
+/// A range for other tools, from open() to close().
+class NvtxRange {
+ public:
+  /// Not for an agent that hears of NVTX ranges too: it was told of this one already, and would record it twice.
+  void open([[maybe_unused]] const char* name, const Agent& agent) {
+#ifdef RIDGE_RANGE_NVTX
+    const char* cuda = injected("CUDA_INJECTION64_PATH");
+    const char* nvtx = injected("NVTX_INJECTION64_PATH");
+    if (agent.push != nullptr && cuda != nullptr && nvtx != nullptr && std::strcmp(cuda, nvtx) == 0) return;
+    (void)nvtxRangePushA(name);
+    open_ = true;
+#else
+    (void)agent;
+#endif
+  }
+  void close() {
+#ifdef RIDGE_RANGE_NVTX
+    if (open_) (void)nvtxRangePop();
+#endif
+    open_ = false;
+  }
+
+ private:
+  bool open_ = false;
+};
+
 }  // namespace range_detail
 
 /// Marks everything from its construction to its destruction, on one thread. Ranges nest.
 class Range {
  public:
   explicit Range(const char* name) : agent_(range_detail::agent()) {
-    if (agent_.push != nullptr) {
-      agent_.push(name);
-      return;
-    }
-#ifdef RIDGE_RANGE_NVTX
-    nvtxRangePushA(name);
-#endif
+    if (agent_.push != nullptr) agent_.push(name);
+    nvtx_.open(name, agent_);
   }
   ~Range() {
-    if (agent_.pop != nullptr) {
-      agent_.pop();
-      return;
-    }
-#ifdef RIDGE_RANGE_NVTX
-    nvtxRangePop();
-#endif
+    nvtx_.close();
+    if (agent_.pop != nullptr) agent_.pop();
   }
   Range(const Range&) = delete;
   Range& operator=(const Range&) = delete;
 
  private:
   range_detail::Agent agent_;  ///< as it was at the begin: both ends go to the same place
+  range_detail::NvtxRange nvtx_;
 };
 
-/// Marks and measures. end() may be called once; a range that is destroyed without it is marked only.
+/// Marks and measures, from its construction to end() or its destruction, both on one thread. end() may be called once.
 class MeasuredRange {
  public:
-  explicit MeasuredRange(const char* name) : range_(name), agent_(range_detail::agent()) {
+  explicit MeasuredRange(const char* name) : agent_(range_detail::agent()) {
+    nvtx_.open(name, agent_);
     if (agent_.begin != nullptr) {
       agent_.begin(name);
     } else {
@@ -139,17 +165,22 @@ class MeasuredRange {
   MeasuredRange& operator=(const MeasuredRange&) = delete;
 
   [[nodiscard]] RangeFigures end() {
+    RangeFigures figures;
+    if (ended_) return figures;
+    ended_ = true;
     range_detail::RidgeRangeFigures raw{};
     raw.size = sizeof raw;
-    if (agent_.end == nullptr) range_detail::synchronise();
-    if (agent_.end != nullptr && !ended_) agent_.end(&raw);  // waits for the GPU, and notes the time before it reads
-    RangeFigures figures;
+    if (agent_.end != nullptr) {
+      agent_.end(&raw);  // waits for the GPU, and notes the time before it reads
+    } else {
+      range_detail::synchronise();
+    }
     figures.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    if ((raw.have & 1U) != 0) figures.seconds = raw.seconds;
-    ended_ = true;
+    nvtx_.close();
     const auto take = [&raw](unsigned bit, auto& to, auto value) {
       if ((raw.have & (1U << bit)) != 0) to = value;
     };
+    take(0, figures.seconds, raw.seconds);
     take(1, figures.kernel_seconds, raw.kernel_seconds);
     take(2, figures.launches, raw.launches);
     take(3, figures.dram_read_bytes, raw.dram_read_bytes);
@@ -159,8 +190,8 @@ class MeasuredRange {
   }
 
  private:
-  Range range_;
   range_detail::Agent agent_;
+  range_detail::NvtxRange nvtx_;
   std::chrono::steady_clock::time_point begin_;
   bool ended_ = false;
 };

@@ -16,6 +16,8 @@ _LIST = re.compile(r"\b(?:set\(|list\(APPEND\s)\s*(?P<name>\w+)\s+(?P<words>[^)]
 _TEST_LIBRARY = re.compile(r"\badd_library\(ridge_(?P<name>\w+)")
 _KEYWORDS = {"SOURCES", "TESTS", "DEPENDS", "LINK", "TEST_DEPENDS"}
 
+# Headers for other people's programs: they include nothing of ours, and belong to no layer.
+STANDALONE = "include/ridgepoint"
 # Layers whose folders must not see each other.
 SPLIT = ("importers", "collectors")
 PURE = ("base", "model", "analysis")
@@ -82,7 +84,7 @@ class Layers:
         if name.startswith("..") or "/../" in name:
             yield Finding(path, line, f'"{name}": name the file from src/ or include/')
         target = self.target(name)
-        if target is None:
+        if target is None or target.rpartition("/")[0] == STANDALONE:
             return
         yield from self.edge(path, line, source, layer_of(target), "include from")
         mine, theirs = part_of(path), part_of(target)

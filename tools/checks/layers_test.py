@@ -30,6 +30,14 @@ class LayersTest(PlantedTree):
         found = self.findings({"include/ridgepoint/model/m.h": "", "src/base/a.cc": '#include "ridgepoint/model/m.h"\n'})
         self.assert_finds(found, "`base` must not include from `model`")
 
+    def test_accepts_a_header_for_other_programs_everywhere(self):
+        files = {"include/ridgepoint/range.h": "#include <chrono>\n", "src/importers/ncu/a_test.cc": '#include "ridgepoint/range.h"\n'}
+        self.assertEqual(self.findings(files), [])
+
+    def test_finds_a_header_for_other_programs_that_needs_ours(self):
+        found = self.findings({"include/ridgepoint/range.h": '#include "ridgepoint/base/x.h"\n'})
+        self.assert_finds(found, "include/ridgepoint/range.h:1", "must not include from `base`")
+
     def test_holds_tests_to_the_same_edges(self):
         found = self.findings({"src/render/r.h": "", "src/importers/ncu/a_test.cc": '#include "render/r.h"\n'})
         self.assert_finds(found, "`importers` must not include from `render`")
