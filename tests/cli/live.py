@@ -146,6 +146,133 @@ class Live(unittest.TestCase):
         run = self.profile("--tier", "timing", "--kernel", "^saxpy", "--skip", "2", "--count", "3")
         self.assertEqual({kernel["name"]: kernel["launches"] for kernel in run.report["kernels"]}, {"saxpy": 3}, run.err)
 
+    # ---- ranges of the program
+
+    def ranges(self, run):
+        """What the program read back, by the range's name, in order."""
+        found = {}
+        for line in run.out.decode().splitlines():
+            figures = json.loads(line)
+            found.setdefault(figures.pop("range"), []).append(figures)
+        return found
+
+    def facts(self, run):
+        return {fact["name"]: fact["text"] for fact in run.recording["facts"]}
+
+    def assert_time_alone(self, figures):
+        self.assertGreater(figures["seconds"], 0)
+        self.assertEqual({name for name, value in figures.items() if value is not None}, {"seconds"})
+
+    # Ten launches of `work`, three of `other`, which reads 8 bytes a thread and writes 4.
+    STEP = {"kernel_seconds": 0.0023, "launches": 13, "dram_read_bytes": 10 * 1e6 + 3 * 20 * 128 * 8,
+            "dram_write_bytes": 10 * 5e5 + 3 * 20 * 128 * 4}
+
+    def test_a_measured_range_gives_its_figures_to_the_program(self):
+        self.play("ranges")
+        for tier in ("counters", "auto"):
+            run = self.profile("--tier", tier)
+            self.assertEqual(run.status, 0, run.err)
+            ranges = self.ranges(run)
+            self.assertEqual({name: len(found) for name, found in ranges.items()}, {"early": 1, "inner": 3, "step": 3})
+            for figures in ranges["step"]:
+                self.assertGreaterEqual(figures["seconds"], 0.0019)
+                self.assertEqual({name: figures[name] for name in self.STEP}, self.STEP, tier)
+                self.assertGreaterEqual(figures["warp_instructions"], 10 * 4000)
+            for figures in ranges["early"] + ranges["inner"]:
+                self.assert_time_alone(figures)
+            self.assertRegex(self.facts(run)["range step"], r"^3 times, .* in 39 launches; DRAM 30184320 bytes read, 15092160 written; ")
+            self.assertRegex(self.facts(run)["range forward"], r"^3 times, [0-9.]+ s$")
+            # Kernels are counted all the same, those of other launches; none inside a range is run again.
+            self.assertEqual(run.recording["coverage"]["recorded"], 61)
+            self.assertGreater(run.recording["coverage"]["measured"], 0)
+
+    def test_ranges_are_in_the_detailed_report(self):
+        self.play("ranges")
+        self.profile("--tier", "counters", "-o", "run.ridge")
+        report = json.loads(self.run_words([OPTIONS.ridge, "report", "run.ridge", "--detail", "--format", "json"]).stdout)
+        steps = [span for span in report["ranges"] if span["name"] == "step"]
+        self.assertEqual([span["bytes"] for span in steps], [self.STEP["dram_read_bytes"] + self.STEP["dram_write_bytes"]] * 3)
+        names = sorted(span["name"] for span in report["ranges"])
+        self.assertEqual(names, ["forward"] * 3 + ["inner"] * 3 + ["step"] * 3)
+        text = self.run_words([OPTIONS.ridge, "report", "run.ridge", "--detail"]).stdout.decode()
+        self.assertIn("range step", text)
+
+    def test_without_permission_a_range_has_times(self):
+        self.play_text("fault permission\n" + (SCRIPTS / "ranges.script").read_text())
+        run = self.profile()
+        self.assertEqual(run.status, 0, run.err)
+        for figures in self.ranges(run)["step"]:
+            self.assertEqual((figures["kernel_seconds"], figures["launches"]), (0.0023, 13))
+            self.assertIsNone(figures["dram_read_bytes"])
+            self.assertIsNone(figures["warp_instructions"])
+        self.assertIn("profile-no-permission", run.issues())
+
+    def test_where_others_have_the_counters_a_range_has_times(self):
+        self.play_text("fault busy\n" + (SCRIPTS / "ranges.script").read_text())
+        run = self.profile("--tier", "counters")
+        self.assertEqual(run.status, 0, run.err)
+        for figures in self.ranges(run)["step"]:
+            self.assertEqual(figures["launches"], 13)
+            self.assertIsNone(figures["dram_read_bytes"])
+        self.assertIn("profile-counters-busy", run.issues())
+
+    def test_a_tier_without_counters_gives_ranges_times(self):
+        self.play("ranges")
+        for tier in ("timing", "sampling"):
+            run = self.profile("--tier", tier)
+            self.assertEqual(run.status, 0, run.err)
+            for figures in self.ranges(run)["step"]:
+                self.assertEqual(figures["launches"], 13)
+                self.assertIsNone(figures["dram_read_bytes"])
+
+    def test_without_ridge_a_range_has_its_time_alone(self):
+        self.play("ranges")
+        run = self.run_words([OPTIONS.program])
+        self.assertEqual(run.returncode, 0, run.stderr)
+        ranges = self.ranges(Run(run, None))
+        self.assertEqual({name: len(found) for name, found in ranges.items()}, {"early": 1, "inner": 3, "step": 3})
+        for figures in [*ranges["step"], *ranges["inner"], *ranges["early"]]:
+            self.assert_time_alone(figures)
+        for figures in ranges["step"]:
+            self.assertGreaterEqual(figures["seconds"], 0.0019, "it waits for the GPU")
+
+    def test_a_range_takes_the_counters_from_the_sampler(self):
+        work = "  launch work grid 10 block 128 repeat 50\n  sync\n"
+        self.play_text("sampler-start 50ms\nkernel work\n  duration 200us\n  count dram__bytes_read.sum 1e6\nend\nprogram\n"
+                       f"{work}  sleep 1500ms\n{work}  measure step\n{work}  measured\n  sleep 1500ms\n{work}end\n")
+        run = self.profile("--tier", "auto")
+        self.assertEqual(run.status, 0, run.err)
+        figures = self.ranges(run)["step"][0]
+        self.assertEqual((figures["launches"], figures["dram_read_bytes"]), (50, 50e6))
+        # Before and after it the sampler has them.
+        self.assertGreater(run.recording["coverage"]["sampled"], 0)
+
+    def test_ranges_of_range_h_choose_launches_as_those_of_nvtx_do(self):
+        self.play("ranges")
+        for name, launches in (("forward", {"other": 15}), ("step", {"work": 30, "other": 9}), ("inner", {"other": 9})):
+            run = self.profile("--tier", "timing", "--range", name)
+            self.assertEqual(run.status, 0, run.err)
+            self.assertEqual({kernel["name"] for kernel in run.report["kernels"]}, set(launches))
+            self.assertEqual({kernel: run.launches(kernel) for kernel in launches}, launches)
+
+    def test_a_program_that_ends_inside_a_range_is_recorded(self):
+        self.play_text("kernel work\n  duration 200us\nend\nprogram\n  launch work\n  sync\n  measure step\n  mark part\n"
+                       "  launch work repeat 5\n  exit 4\nend\n")
+        run = self.profile("--tier", "counters")
+        self.assertEqual(run.status, 4, run.err)
+        self.assertEqual(run.launches("work"), 6)
+
+    def test_ranges_of_two_threads_do_not_meet(self):
+        part = "  launch work repeat 20 stream {0}\n  measure {1}\n  launch work repeat 20 stream {0}\n  sleep 20ms\n  measured\n"
+        self.play_text("kernel work\n  duration 100us\nend\nprogram\n  launch work\n  sync\n  thread other\n"
+                       + part.format(1, "one") + "  wait\nend\nprogram other\n" + part.format(2, "two") + "end\n")
+        run = self.profile("--tier", "counters")
+        self.assertEqual(run.status, 0, run.err)
+        ranges = self.ranges(run)
+        self.assertEqual(sorted(ranges), ["one", "two"])
+        self.assertTrue(any(ranges[name][0]["launches"] is not None for name in ranges), ranges)
+        self.assertEqual(run.launches("work"), 81)
+
     # ---- what goes wrong
 
     def test_without_permission_times_remain_and_the_reason_is_told(self):
@@ -217,6 +344,94 @@ class Live(unittest.TestCase):
         self.assertIn("CUDA_INJECTION64_PATH", run.err)
         self.assertEqual(run.out, b"begin\nend\n")
 
+    KERNEL = "kernel work\n  duration 200us\nend\n"
+    LAUNCHES = "program\n  launch work grid 100 block 256 repeat 50\n  sync\nend\n"
+
+    def test_each_thing_that_forbids_counters_steps_down_says_so_and_still_reports(self):
+        cases = {
+            "fault permission\n": "profile-no-permission",
+            "fault busy\n": "profile-counters-busy",
+            "fault subscribe\n": "profile-callbacks-unavailable",
+            "device\n  chip ZZ999\nend\n": "profile-counters-unavailable",
+        }
+        for lines, wanted in cases.items():
+            with self.subTest(lines):
+                shutil.rmtree(self.folder / "gpu")
+                (self.folder / "gpu").mkdir()
+                self.play_text(lines + self.KERNEL + self.LAUNCHES)
+                run = self.profile("--tier", "counters")
+                self.assertEqual(run.status, 0, run.err)
+                self.assertEqual(run.recording["tier"], "timing")
+                self.assertEqual(run.launches("work"), 50)
+                self.assertIn(wanted, run.issues())
+                self.assertIn(run.issues()[wanted]["text"].split(" (")[0], run.err)
+
+    def test_without_nvml_the_reason_is_told(self):
+        self.play_text("fault nvml\n" + self.KERNEL + self.LAUNCHES)
+        run = self.profile()
+        self.assertEqual(run.launches("work"), 50, run.err)
+        self.assertIn("profile-telemetry-missing", run.issues())
+
+    def test_a_slice_has_no_traffic_and_the_report_says_why(self):
+        self.play("mig")
+        run = self.profile("--tier", "counters")
+        self.assertEqual(run.status, 0, run.err)
+        self.assertIn("profile-mig", run.issues())
+        self.assertIsNone(run.kernel("work")["bytes"]["dram"])
+        self.assertEqual(run.kernel("work")["flops"]["total"], 100 * 2 * 100 * 1000 * 256)
+
+    def test_a_clock_that_sinks_is_told_and_the_roofs_are_at_it(self):
+        self.play("throttled")
+        run = self.profile("--tier", "counters")
+        self.assertEqual(run.status, 0, run.err)
+        self.assertIn("profile-clock-changed", run.issues())
+        self.assertIn("the power limit", run.issues()["profile-throttled"]["text"])
+        clock = run.report["recordings"][0]["devices"][0]["sm_clock_hz"]
+        self.assertEqual((clock["min"], clock["max"]), (1.2e9, 1.98e9))
+        self.assertLess(run.report["machines"][0]["ceilings"]["fp32_core"]["clock_hz"], 1.9e9)
+
+    def test_other_processes_on_the_gpu_are_named(self):
+        self.play("other_process")
+        run = self.profile("--tier", "timing")
+        first = pathlib.Path("/proc/1/comm").read_text().rstrip("\n")
+        self.assertEqual(run.issues()["profile-other-processes"]["evidence"]["names"], f"{first} (1), 4194305", run.err)
+
+    # ---- launches of one shape
+
+    def test_launches_that_do_other_work_are_told(self):
+        self.play("uneven")
+        run = self.profile("--tier", "counters")
+        self.assertEqual(run.status, 0, run.err)
+        evidence = run.issues()["profile-uneven-work"]["evidence"]
+        self.assertEqual((evidence["kernel"], evidence["kernels"], evidence["quantity"]), ("strided_read", 1, "duration"))
+        self.assertAlmostEqual(evidence["least"], 400e-6, delta=1e-6)
+        self.assertAlmostEqual(evidence["most"], 1600e-6, delta=1e-6)
+        self.assertTrue(run.kernel("strided_read")["evidence"]["uneven"])
+        self.assertFalse(run.kernel("steady")["evidence"]["uneven"])
+
+    # ---- recipes
+
+    def test_recipes_of_a_file_are_counted_and_what_is_left_out_is_told(self):
+        self.play("simple")
+        stalls = ["long_scoreboard", "short_scoreboard", "barrier", "wait", "not_selected", "selected", "math_pipe_throttle",
+                  "mio_throttle", "lg_throttle", "gmma", "no_instruction", "branch_resolving", "membar", "drain", "tex_throttle",
+                  "imc_miss", "sleeping", "dispatch_stall", "misc"]
+        wants = [f"{name}: smsp__average_warps_issue_stalled_{name}_per_issue_active.ratio" for name in stalls]
+        wants.append("nothing: smsp__no_such_counter.sum")
+        (self.folder / "mine.toml").write_text(f"[mine]\ntitle = \"t\"\npasses = 1\nwant = {json.dumps(wants)}\n")
+        run = self.profile("--tier", "counters", "--recipes", "mine.toml", "--detail", "mine")
+        self.assertEqual(run.status, 0, run.err)
+        self.assertEqual(run.issues()["profile-counters-not-on-chip"]["evidence"]["quantities"], "nothing")
+        self.assertIn("misc", run.issues()["profile-counters-no-pass"]["evidence"]["quantities"])
+        self.assertIn("long_scoreboard", run.kernel("saxpy")["execution"]["stalls"])
+
+    def test_a_recipe_that_cannot_be_read_is_one_line_and_nothing_runs(self):
+        self.play("simple")
+        (self.folder / "mine.toml").write_text("[mine]\ntitle = \"t\"\nwant = [\n  \"a b\",\n]\n")
+        run = self.run_words([OPTIONS.ridge, "profile", "--recipes", "mine.toml", "--detail", "mine", OPTIONS.program])
+        self.assertEqual((run.returncode, run.stdout), (3, b""))
+        self.assertRegex(run.stderr.decode(), r"^ridge: \"a b\" is not a want \(.*/mine\.toml:4\): write .*\n$")
+
     # ---- what the program notices
 
     def test_streams_arguments_and_status_are_the_programs_own(self):
@@ -278,6 +493,36 @@ class Live(unittest.TestCase):
         self.assertEqual(run.returncode, 3)
         self.assertEqual(run.stderr.decode(), "ridge: there is no such program (./no-such-program): check its path\n")
         self.assertFalse((self.folder / "x.ridge").exists())
+
+    def test_a_report_that_has_no_place_is_refused_before_the_start(self):
+        self.play("simple")
+        (self.folder / "data").write_text("the program's")
+        os.symlink("run.ridge", self.folder / "link")
+        for file, words in (("no/such/r.txt", []), ("tmp", []), ("./run.ridge", ["-o", "run.ridge"]), ("link", ["-o", "run.ridge"]),
+                            ("./data", [])):
+            run = self.run_words([OPTIONS.ridge, "profile", *words, "--report", file, "--", OPTIONS.program, "data"])
+            self.assertEqual((run.returncode, run.stdout), (2, b""), file)
+            self.assertRegex(run.stderr.decode(), r"^ridge: .*\n\Z")
+        self.assertEqual((self.folder / "data").read_text(), "the program's")
+
+    def test_a_socket_in_a_relative_folder_is_found_from_every_other(self):
+        self.play("simple")
+        words = [OPTIONS.ridge, "profile", "--tier", "timing", "--", "sh", "-c", 'cd /; exec "$0"', OPTIONS.program]
+        run = self.run_words(words, env=self.environment(TMPDIR="tmp", XDG_RUNTIME_DIR=""))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(b"30 launches recorded", run.stderr)
+
+    def test_secrets_of_the_command_are_in_no_output(self):
+        self.play("simple")
+        secrets = ["tok-1", "tok-2", "tok-3", "tok-4", "tok-5", "tok-6", "tok-7"]
+        words = ["--token=tok-1", "--password", "tok-2", "API_KEY=tok-3", "-p", "tok-4", "https://me:tok-5@host/", "-H",
+                 "Authorization: Bearer tok-6", '{"password": "tok-7"}']
+        hidden = self.environment(API_KEY="tok-1", CUDA_TOKEN="tok-2")
+        for form in ("text", "json", "csv", "html", "md"):
+            run = self.run_words([OPTIONS.ridge, "profile", "--tier", "timing", "-o", "run.ridge", "--format", form, "--report", "report",
+                                  "--", OPTIONS.program, *words], env=hidden)
+            for place in (run.stderr, (self.folder / "report").read_bytes(), (self.folder / "run.ridge").read_bytes()):
+                self.assertEqual([secret for secret in secrets if secret.encode() in place], [], form)
 
     # ---- the recording
 
