@@ -80,26 +80,51 @@ Result<void> write_to_stream(int stream, const std::string& path, std::string_vi
   return {};
 }
 
-/// A path that leads nowhere: a new file, unless it is a link, which must not be replaced by a file.
-Result<void> write_new(const std::string& path, std::string_view bytes, int cause) {
+/// Of a path that leads nowhere: a link must not be replaced by a file. `cause` is why it leads nowhere.
+Result<void> check_no_link(const std::string& path, int cause) {
   struct stat link = {};
-  if (lstat(path.c_str(), &link) != 0 || !S_ISLNK(link.st_mode)) return replace(path, bytes, nullptr);
+  if (lstat(path.c_str(), &link) != 0 || !S_ISLNK(link.st_mode)) return {};
   const bool loops = cause == ELOOP;
   return fail(usage_error(std::string("the output file is a symbolic link ") +
                               (loops ? "that leads back to itself" : "to a file that does not exist"),
                           path, "remove the link or name the file itself"));
 }
 
+Result<void> check_folder(const std::string& path, const std::filesystem::path& target) {
+  const std::filesystem::path folder = target.parent_path();
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) return fail(write_error(path, errno));
+  return {};
+}
+
+Error no_name() {
+  return usage_error("the name of the output file is empty", "", "name a file");
+}
+
 }  // namespace
 
 Result<void> write_file(const std::string& path, std::string_view bytes) {
-  if (path.empty()) return fail(usage_error("the name of the output file is empty", "", "name a file"));
+  if (path.empty()) return fail(no_name());
   if (const std::optional<int> stream = stream_of(path)) return write_to_stream(*stream, path, bytes);
   struct stat old = {};
-  if (stat(path.c_str(), &old) != 0) return write_new(path, bytes, errno);
+  if (stat(path.c_str(), &old) != 0) {
+    RIDGE_TRY(check_no_link(path, errno));
+    return replace(path, bytes, nullptr);
+  }
   if (S_ISDIR(old.st_mode)) return fail(write_error(path, EISDIR));
   if (!S_ISREG(old.st_mode)) return write_in_place(path, bytes);
   return replace(path, bytes, &old);
+}
+
+Result<void> check_file(const std::string& path) {
+  if (path.empty()) return fail(no_name());
+  if (stream_of(path)) return {};
+  struct stat old = {};
+  if (stat(path.c_str(), &old) != 0) {
+    RIDGE_TRY(check_no_link(path, errno));
+    return check_folder(path, path);
+  }
+  if (S_ISDIR(old.st_mode)) return fail(write_error(path, EISDIR));
+  return S_ISREG(old.st_mode) ? check_folder(path, resolve(path)) : Result<void>();
 }
 
 }  // namespace ridge::store

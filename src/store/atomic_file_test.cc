@@ -77,6 +77,23 @@ TEST_F(WriteFileTest, RefusesAFolder) {
   EXPECT_EQ(result.error().code, ErrorCode::kUsage);
 }
 
+TEST_F(WriteFileTest, WhatWritingWouldMeetIsToldBefore) {
+  std::ofstream(folder_ / "old") << "old";
+  fs::create_symlink(folder_ / "nothing", folder_ / "link");
+  EXPECT_TRUE(check_file(folder_ / "new"));
+  EXPECT_TRUE(check_file(folder_ / "old"));
+  EXPECT_TRUE(check_file("/dev/null"));
+  EXPECT_TRUE(check_file("/dev/stderr"));
+  for (const fs::path& path : {folder_, folder_ / "no/file", folder_ / "link", fs::path()}) {
+    const Result<void> checked = check_file(path);
+    const Result<void> written = write_file(path, "x");
+    ASSERT_FALSE(checked) << path;
+    ASSERT_FALSE(written) << path;
+    EXPECT_EQ(to_string(checked.error()), to_string(written.error()));
+  }
+  EXPECT_EQ(files_in_folder(), 2U);
+}
+
 TEST_F(WriteFileTest, WritesToADeviceInPlace) {
   ASSERT_TRUE(write_file("/dev/null", "x"));
   struct stat status = {};
