@@ -69,6 +69,7 @@ class Layers:
         if target == source or target in allowed:
             return []
         uses = ", ".join(sorted(allowed)) or "nothing"
+        source = source or path
         return [Finding(path, line, f"`{source}` must not {how} `{target}` (it may use: {uses}; see {TABLE})")]
 
     def file_findings(self, path):
@@ -169,6 +170,6 @@ def run(tree):
         layer = layer_of(path)
         if layer and layer not in layers.allowed:
             findings.append(Finding(path, 0, f"the folder `{layer}` is not in the table of {TABLE}"))
-        elif layer:
+        elif layer or path.rpartition("/")[0] == STANDALONE:
             findings += layers.file_findings(path)
     return findings + list(layers.cmake_findings())
