@@ -144,6 +144,12 @@ Value<Seconds> time_or_missing(const Intervals& intervals, Seconds time) {
   return intervals.empty() ? Value<Seconds>::missing(kNoTimes) : Value<Seconds>(time, Provenance::kMeasured);
 }
 
+/// Times are read in nanoseconds: less between two of them is what adding them up left.
+Seconds without_rounding(Seconds time) {
+  constexpr Seconds kTick{1e-9};
+  return time < kTick ? Seconds(0) : time;
+}
+
 DeviceActivity activity_of(const Device& device, Timeline& timeline, const std::vector<const Reading*>& readings,
                            const Value<Seconds>& own) {
   DeviceActivity activity;
@@ -153,8 +159,8 @@ DeviceActivity activity_of(const Device& device, Timeline& timeline, const std::
   activity.copies = time_or_missing(timeline.any, timeline.copies.covered());
   activity.busy = time_or_missing(timeline.any, timeline.any.covered());
   activity.active = time_or_missing(timeline.any, timeline.any.span());
-  activity.idle = activity.active - activity.busy;
-  activity.longest_gap = time_or_missing(timeline.any, timeline.any.longest_gap());
+  activity.idle = transform(activity.active - activity.busy, without_rounding);
+  activity.longest_gap = time_or_missing(timeline.any, without_rounding(timeline.any.longest_gap()));
   activity.busy_share = activity.busy / own;
   activity.copied = copies_by_time(timeline.copied);
   activity.readings = readings.size();

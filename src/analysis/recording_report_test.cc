@@ -41,6 +41,18 @@ TEST(RecordingReportTest, BusyTimeOfStreamsThatOverlapIsTheirUnion) {
   EXPECT_EQ(device.copied[0].bytes->count(), 1e9);
 }
 
+TEST(RecordingReportTest, WhatAddingUpLeavesIsNoIdleTime) {
+  ProfileBuilder builder;
+  builder.live(Tier::kTiming, 1);
+  const std::uint32_t kernel = builder.kernel("k");
+  double time = 0.1;
+  for (int i = 0; i < 1000; ++i, time += 200e-6) start(builder.launch(kernel, 200e-6), time);
+  const Report report = analyse(builder.profile());
+  const DeviceActivity& device = report.recordings.at(0).devices.at(0);
+  EXPECT_EQ(device.idle->count(), 0);
+  EXPECT_EQ(device.longest_gap->count(), 0);
+}
+
 TEST(RecordingReportTest, EachDeviceHasItsOwnTimeAndTheSummaryTheirMean) {
   ProfileBuilder builder;
   builder.live(Tier::kTiming, 2);

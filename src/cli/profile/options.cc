@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <limits>
@@ -14,6 +15,7 @@
 #include "cli/kernel_filter.h"
 #include "cli/load.h"
 #include "cli/surroundings.h"
+#include "collectors/cupti/recipes.h"
 
 namespace ridge::cli {
 
@@ -67,11 +69,19 @@ std::vector<Flag> counter_flags() {
       {"--detail",
        "",
        "RECIPE",
-       "Further counters of each kernel: memory (hit rates, requests, conflicts) or stalls (what warps wait for). More "
-       "passes.",
+       "Further counters of each kernel: memory (hit rates, requests, conflicts), stalls (what warps wait for), or a "
+       "recipe of the file after --recipes. More passes.",
        "",
-       {"memory", "stalls"},
+       {},
        true},
+      {"--recipes",
+       "",
+       "FILE",
+       "Recipes of your own (TOML, see docs/reference/recipes.md): for --detail, or in place of a built-in one of the "
+       "same name.",
+       "",
+       {},
+       false},
       {"--metrics", "", "NAME,...", "Further counters by the vendor's names, separated by commas.", "", {}, true},
       {"--launches-per-shape", "", "N", "Launches of each kernel and shape that get counters.", "1", {}, false},
       {"--budget",
@@ -197,12 +207,48 @@ Result<std::vector<std::string>> metric_names(const std::vector<std::string>& li
   return names;
 }
 
-Result<void> take_counters(const Arguments& arguments, session::Options& options) {
+/// The program may change its folder before the path is used.
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(path, error);
+  return error ? path : whole.lexically_normal().string();
+}
+
+/// Recipes that every run uses by itself, where their evidence is collected.
+bool is_used_unasked(const std::string& recipe) {
+  static constexpr std::array<std::string_view, 5> kUnasked{"roofline", "tensor", "sampling", "sampling-light",
+                                                            "range"};
+  return std::find(kUnasked.begin(), kUnasked.end(), recipe) != kUnasked.end();
+}
+
+Result<void> take_recipes(const Arguments& arguments, session::Options& options) {
+  options.recipe_file = arguments.has("--recipes") ? absolute(arguments.value("--recipes")) : "";
+  const auto known = collectors::cupti::Recipes::with(options.recipe_file);
+  if (!known) return fail(known.error());
   for (const std::string& recipe : arguments.values("--detail")) {
+    if (is_used_unasked(recipe)) {
+      return fail(usage_error(fmt::format("'{}' is used without being asked for", recipe), "--detail",
+                              "give memory, stalls, or a recipe of your own"));
+    }
+    const auto found = known->find(recipe);
+    if (!found) return fail(usage_error(found.error().what, "--detail", found.error().remedy));
     if (std::find(options.recipes.begin(), options.recipes.end(), recipe) == options.recipes.end()) {
       options.recipes.push_back(recipe);
     }
   }
+  const auto& all = known->all();
+  const bool any_used = std::any_of(all.begin(), all.end(), [&](const auto& recipe) {
+    return recipe.own && (is_used_unasked(recipe.name) || std::find(options.recipes.begin(), options.recipes.end(),
+                                                                    recipe.name) != options.recipes.end());
+  });
+  if (options.recipe_file.empty() || any_used) return {};
+  const auto first = std::find_if(all.begin(), all.end(), [](const auto& recipe) { return recipe.own; });
+  return fail(usage_error("no recipe of the file is asked for", arguments.value("--recipes"),
+                          fmt::format("ask for one, e.g. with --detail {}", first->name)));
+}
+
+Result<void> take_counters(const Arguments& arguments, session::Options& options) {
+  RIDGE_TRY(take_recipes(arguments, options));
   auto metrics = metric_names(arguments.values("--metrics"));
   if (!metrics) return fail(metrics.error());
   options.metrics = *std::move(metrics);
@@ -230,6 +276,7 @@ Result<session::TierWish> tier_wish(const Arguments& arguments) {
     RIDGE_TRY(
         check_goes_with_tier(arguments, {"--detail", "--metrics", "--budget", "--launches-per-shape"}, "counters"));
   }
+  if (tier == "timing") RIDGE_TRY(check_goes_with_tier(arguments, {"--recipes"}, "counters"));
   if (tier == "counters" || tier == "timing") {
     RIDGE_TRY(check_goes_with_tier(arguments, {"--interval"}, "samples"));
   }
@@ -237,13 +284,6 @@ Result<session::TierWish> tier_wish(const Arguments& arguments) {
   if (tier == "sampling") return session::TierWish::kSampling;
   if (tier == "timing") return session::TierWish::kTiming;
   return session::TierWish::kAuto;
-}
-
-/// The program may change its folder before the path is used.
-std::string absolute(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path whole = std::filesystem::absolute(path, error);
-  return error ? path : whole.lexically_normal().string();
 }
 
 Result<void> take_libraries(const Arguments& arguments, const Context& context, session::Options& options) {

@@ -260,6 +260,50 @@ TEST_F(ProfileTest, WhatCannotBeUsedIsRefusedBeforeTheStart) {
   EXPECT_NE(refusal({"./run"}).find("TMPDIR"), std::string::npos);
 }
 
+TEST_F(ProfileTest, RecipesOfAFileCanBeAskedFor) {
+  std::ofstream(path("mine.toml")) << "[atomics]\ntitle = \"t\"\nwant = [\"a: b.sum\"]\n";
+  ASSERT_TRUE(profile({"--recipes", path("mine.toml"), "--detail", "atomics", "--detail", "memory", "./run"}));
+  EXPECT_EQ(options_.recipes, (std::vector<std::string>{"roofline", "atomics", "memory"}));
+  EXPECT_EQ(options_.recipe_file, path("mine.toml"));
+}
+
+TEST_F(ProfileTest, RecipesThatCannotBeUsedAreRefusedBeforeTheStart) {
+  std::ofstream(path("mine.toml")) << "[atomics]\ntitle = \"t\"\nwant = [\"a: b.sum\"]\n";
+  std::ofstream(path("bad.toml")) << "[atomics]\ntitle = \"t\"\nwant = [\"a b\"]\n";
+  EXPECT_EQ(refusal({"--detail", "memori", "./run"}), "there is no recipe \"memori\" (--detail): did you mean memory?");
+  EXPECT_NE(refusal({"--detail", "tensor", "./run"}).find("used without being asked for (--detail)"),
+            std::string::npos);
+  EXPECT_EQ(refusal({"--recipes", path("mine.toml"), "./run"}),
+            "no recipe of the file is asked for (" + path("mine.toml") + "): ask for one, e.g. with --detail atomics");
+  EXPECT_NE(refusal({"--recipes", path("bad.toml"), "--detail", "atomics", "./run"}).find("bad.toml:3)"),
+            std::string::npos);
+  EXPECT_NE(refusal({"--recipes", path("none.toml"), "./run"}).find("none.toml"), std::string::npos);
+  EXPECT_NE(refusal({"--tier", "timing", "--recipes", path("mine.toml"), "./run"}).find("leave one"),
+            std::string::npos);
+}
+
+/// More kernels than a report shows without detail.
+Profile many_kernels() {
+  Profile piece = recorded_piece();
+  for (std::uint32_t i = 1; i < 40; ++i) {
+    piece.kernels.push_back({"kernel" + std::to_string(i), "kernel" + std::to_string(i) + "()", ""});
+    piece.launches.push_back(piece.launches.front());
+    piece.launches.back().kernel = i;
+  }
+  return piece;
+}
+
+TEST_F(ProfileTest, WhatTheReportLeavesOutIsToldWithTheCommandThatShowsIt) {
+  pieces_ = {many_kernels()};
+  ASSERT_TRUE(profile({"./run"}));
+  EXPECT_NE(err_.str().find("and 16 more kernels; ridge report FILE --detail shows them"), std::string::npos)
+      << err_.str();
+  err_.str("");
+  ASSERT_TRUE(profile({"-o", path("my run.ridge"), "--width", "300", "./run"}));
+  EXPECT_NE(err_.str().find("ridge report '" + path("my run.ridge") + "' --detail shows them"), std::string::npos)
+      << err_.str();
+}
+
 TEST_F(ProfileTest, AFolderThatIsNotThereIsToldBeforeTheStart) {
   EXPECT_NE(refusal({"-o", path("no/such/folder.ridge"), "./run"}).find("no/such"), std::string::npos);
 }

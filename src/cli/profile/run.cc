@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <filesystem>
 #include <ostream>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 #include "cli/analysis_option.h"
 #include "cli/load.h"
@@ -16,12 +19,25 @@
 #include "render/text/format.h"
 #include "render/text/messages.h"
 #include "ridgepoint/analysis/analyse.h"
+#include "store/atomic_file.h"
 
 namespace ridge::cli {
 
 namespace {
 
 namespace session = collectors::session;
+
+/// For a shell: as it is where nothing in it means something there.
+std::string quoted(const std::string& path) {
+  const bool is_plain = std::all_of(path.begin(), path.end(), [](unsigned char c) {
+    return c >= 0x80 || std::isalnum(c) != 0 || std::string_view("%+,-./:=@_").find(char(c)) != std::string_view::npos;
+  });
+  if (path.starts_with('-')) return quoted("./" + path);
+  if (is_plain && !path.empty()) return path;
+  std::string text = "'";
+  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
 
 /// One line in one write: the program's own lines on the same stream stay whole.
 void say(Context& context, const std::string& text) {
@@ -40,9 +56,9 @@ class Narrator final : public session::Observer {
   }
   /// Only what a person may want to stop the program for; the report lists the rest.
   void notice(const Issue& issue) override {
-    static constexpr std::array<std::string_view, 4> kStepsDown{"profile-no-permission", "profile-counters-busy",
-                                                                "profile-counters-unavailable",
-                                                                "profile-sampling-unavailable"};
+    static constexpr std::array<std::string_view, 5> kStepsDown{
+        "profile-callbacks-unavailable", "profile-no-permission", "profile-counters-busy",
+        "profile-counters-unavailable", "profile-sampling-unavailable"};
     const bool steps_down = std::find(kStepsDown.begin(), kStepsDown.end(), issue.message.id) != kStepsDown.end();
     if (steps_down || issue.severity == Severity::kError) tell(issue);
   }
@@ -92,12 +108,33 @@ Result<void> check_machines(const Arguments& arguments, const Context& context) 
   return place_on_machines(profile, arguments, quiet);
 }
 
-Result<void> check_report_file(const Place& place, const RecordingFile& file) {
+bool same_file(const std::string& one, const std::string& other) {
+  std::error_code error;
+  if (std::filesystem::equivalent(one, other, error)) return true;
+  // Of files that are not there yet the names tell.
+  const auto name = [](const std::string& path) {
+    std::error_code unknown;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, unknown), unknown);
+  };
+  const std::filesystem::path first = name(one);
+  return !first.empty() && first == name(other);
+}
+
+/// That a report has no place is told before hours of work, not after them.
+Result<void> check_report_file(const Place& place, const Arguments& arguments, const RecordingFile& file) {
   if (!place.arguments.has("--output")) return {};
   const Result<std::string> path = expand_output_path(place.arguments.value("--output"), place.context);
   if (!path) return fail(path.error());
-  if (*path != file.path()) return {};
-  return fail(usage_error("the report would be written over the recording", *path, "name another file"));
+  if (same_file(*path, file.path())) {
+    return fail(usage_error("the report would be written over the recording", *path, "name another file"));
+  }
+  for (const std::string& word : arguments.positionals()) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(word, error) || !same_file(*path, word)) continue;
+    return fail(usage_error("the report would be written over '" + word + "' of the program's command", *path,
+                            "name another file"));
+  }
+  return store::check_file(*path);
 }
 
 class Run {
@@ -144,9 +181,17 @@ class Run {
     AnalysisOptions options = analysis_options(arguments_);
     options.each_launch = lists_launches(output, arguments_.has("--detail"));
     const Report report = analyse(profile, options);
-    RIDGE_TRY(
-        write_result(render_report(report, output, arguments_.has("--detail")), place_.arguments, place_.context));
+    const std::string text = render_report(report, output, arguments_.has("--detail"), all_with());
+    const Result<void> written = write_result(text, place_.arguments, place_.context);
+    // Without a recording it could not be made again.
+    if (!written && !file_.kept() && output.format != "html") context_.err << text << std::flush;
+    RIDGE_TRY(written);
     return report_data_loss(report.issues, context_);
+  }
+
+  /// `--detail` chooses counters here; the recording shows more without another run.
+  [[nodiscard]] std::string all_with() const {
+    return "ridge report " + (file_.kept() ? quoted(file_.path()) : "FILE") + " --detail";
   }
 
   Result<int> no_kernels(const Profile& profile) {
@@ -176,7 +221,7 @@ Result<int> profile_program(const Arguments& arguments, Context& context, const 
   RIDGE_TRY(check_machines(arguments, context));
   Result<RecordingFile> file = RecordingFile::place(arguments, context);
   if (!file) return fail(file.error());
-  RIDGE_TRY(check_report_file(place, *file));
+  RIDGE_TRY(check_report_file(place, arguments, *file));
   Run recorded(arguments, context, place, *file, render::parse_language(output->language));
   const Result<session::Outcome> outcome = recorded.program(*options, run);
   if (!outcome) return fail(outcome.error());

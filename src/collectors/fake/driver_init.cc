@@ -143,6 +143,7 @@ std::vector<Context*>& context_stack() {
 }
 
 Context* make_context(Machine& here, std::uint32_t device) {
+  announce_context(*here.world, device);
   here.contexts.push_back(std::make_unique<Context>(Context{here.next_context++, device, 1}));
   return here.contexts.back().get();
 }

@@ -275,12 +275,15 @@ RIDGE_FAKE_EXPORT int nvmlDeviceGetUtilizationRates(void* handle, Utilisation* r
 RIDGE_FAKE_EXPORT int nvmlDeviceGetComputeRunningProcesses_v3(void* handle, unsigned* count, ProcessInfo* processes) {
   const Device* device = device_of_handle(handle);
   if (device == nullptr || count == nullptr) return refuse();
-  const auto all = static_cast<unsigned>(device->others.size());
+  const auto number = static_cast<std::size_t>(device - world()->script.devices.data());
+  std::vector<std::uint32_t> ids = processes_on(*world(), number);
+  ids.insert(ids.end(), device->others.begin(), device->others.end());
+  const auto all = static_cast<unsigned>(ids.size());
   if (*count < all || processes == nullptr) {
     *count = all;
     return all == 0 ? kSuccess : kTooSmall;
   }
-  for (unsigned i = 0; i < all; ++i) processes[i] = {device->others[i], 1U << 30U, UINT32_MAX, UINT32_MAX};
+  for (unsigned i = 0; i < all; ++i) processes[i] = {ids[i], 1U << 30U, UINT32_MAX, UINT32_MAX};
   *count = all;
   return kSuccess;
 }

@@ -1,11 +1,15 @@
 #include "collectors/fake/world.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
 
 #include "collectors/fake/lasting.h"
 
@@ -44,6 +48,26 @@ void sleep_until(std::uint64_t moment) {
   time.tv_nsec = static_cast<long>(moment % 1'000'000'000);
   while (clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &time, nullptr) == EINTR) {
   }
+}
+
+void announce_context(const World& world, std::size_t device) {
+  const std::string path = world.directory + "/context." + std::to_string(device) + "." + std::to_string(getpid());
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (file >= 0) close(file);
+}
+
+std::vector<std::uint32_t> processes_on(const World& world, std::size_t device) {
+  const std::string prefix = "context." + std::to_string(device) + ".";
+  std::vector<std::uint32_t> processes;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(world.directory, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::uint32_t process = 0;
+    if (!name.starts_with(prefix)) continue;
+    std::from_chars(name.data() + prefix.size(), name.data() + name.size(), process);
+    if (process != 0 && kill(static_cast<pid_t>(process), 0) == 0) processes.push_back(process);
+  }
+  return processes;
 }
 
 bool CounterLock::take(const World& world, std::size_t device) {

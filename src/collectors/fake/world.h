@@ -1,11 +1,13 @@
 // The run that this process takes part in: the script, the directory with what processes share, and the clock.
 //
-// The directory is RIDGE_FAKE_GPU; it holds `script`, `work` (worklog.h) and a lock for each device's counters. Without
+// The directory is RIDGE_FAKE_GPU; it holds `script`, `work` (worklog.h), a lock for each device's counters, and
+// a file for each process that has a context. Without
 // it there is no GPU. A faulty script is told once on standard error, as there is no caller that could be told.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "collectors/fake/script.h"
 
@@ -22,6 +24,11 @@ struct World {
 /// Nanoseconds since the Unix epoch.
 [[nodiscard]] std::uint64_t now();
 void sleep_until(std::uint64_t moment);
+
+/// This process has a context on the device, which NVML tells in every process.
+void announce_context(const World& world, std::size_t device);
+/// Those that have announced one and still run.
+[[nodiscard]] std::vector<std::uint32_t> processes_on(const World& world, std::size_t device);
 
 /// Holds the counters of one device, alone among all processes of the run. The sampler and the replay each take one.
 class CounterLock {

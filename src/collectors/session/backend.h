@@ -53,8 +53,17 @@ class Gauge {
   [[nodiscard]] virtual device::Reading read() = 0;
   /// With a compute context.
   [[nodiscard]] virtual Result<std::vector<std::uint64_t>> processes() = 0;
+  /// The GPU is divided into slices (MIG).
+  [[nodiscard]] virtual bool is_divided() { return false; }
   /// Of the bits of Reading::throttle_reasons, those that say that the GPU is slower than it could be, by name.
   [[nodiscard]] virtual std::vector<std::string> slowing(std::uint64_t throttle_reasons) const = 0;
+};
+
+/// What is counted on a device, and what of the recipes is not.
+struct CounterPlan {
+  std::vector<wire::CounterSetup> setups;
+  std::vector<std::string> no_pass;      ///< quantities that would take another pass than their recipe may
+  std::vector<std::string> not_on_chip;  ///< of the recipes in a person's own file alone: the chip lacks their counters
 };
 
 class Backend {
@@ -62,9 +71,8 @@ class Backend {
   virtual ~Backend() = default;
   /// The CUPTI that the agent is to open: `chosen` by a person, or found. The error's `what` says why there is none.
   [[nodiscard]] virtual Result<std::string> find_cupti(const std::string& chosen) = 0;
-  /// Setups of counters for the device's chip. Empty: no counters are wanted.
-  [[nodiscard]] virtual Result<std::vector<wire::CounterSetup>> plan(const wire::DeviceFound& device,
-                                                                     const Options& options) = 0;
+  /// For the device's chip. No setups: no counters are wanted.
+  [[nodiscard]] virtual Result<CounterPlan> plan(const wire::DeviceFound& device, const Options& options) = 0;
   [[nodiscard]] virtual Result<std::vector<Counter>> evaluate(const wire::DeviceFound& device,
                                                               const wire::CounterImage& image) = 0;
   [[nodiscard]] virtual Result<std::unique_ptr<Sampler>> sampler(const wire::DeviceFound& device,

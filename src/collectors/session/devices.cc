@@ -1,8 +1,13 @@
 #include "collectors/session/devices.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
 #include <limits>
+
+#include "collectors/process_name.h"
 
 namespace ridge::collectors::session {
 namespace {
@@ -13,6 +18,20 @@ constexpr Seconds kLeastBudget{10};  // of counters, where none is given
 constexpr double kClockChange = 0.03;
 constexpr Seconds kLate{0.05};
 constexpr auto kStopTime = std::chrono::seconds(2);
+
+/// "python (812), 4711, 3 more": one whose name is not shown to us by its number alone.
+std::string listed(const std::map<std::uint64_t, std::string>& processes) {
+  constexpr std::size_t kMost = 5;
+  std::vector<std::string> names;
+  for (const auto& [id, name] : processes) {
+    if (names.size() == kMost) {
+      names.push_back(fmt::format("{} more", processes.size() - kMost));
+      break;
+    }
+    names.push_back(name.empty() ? std::to_string(id) : fmt::format("{} ({})", name, id));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 std::string joined(const std::set<std::string>& words) {
   std::string result;
@@ -61,12 +80,21 @@ void Devices::prepare(std::uint32_t index, const wire::DeviceFound& as) {
 }
 
 void Devices::prepare_counters(Device& device, const wire::DeviceFound& as) {
-  Result<std::vector<wire::CounterSetup>> setups = backend_.plan(as, options_);
-  if (!setups) {
-    notices_.tell(not_to_be_had(setups.error().what, device.name, "counters-unavailable"));
+  Result<CounterPlan> plan = backend_.plan(as, options_);
+  if (!plan) {
+    notices_.tell(not_to_be_had(plan.error().what, device.name, "counters-unavailable"));
     return;
   }
-  device.setups = *std::move(setups);
+  device.setups = std::move(plan->setups);
+  const auto left_out = [&](Severity severity, const char* id, const std::vector<std::string>& quantities) {
+    if (quantities.empty()) return;
+    notices_.tell(
+        make_issue(severity, id,
+                   {count("count", static_cast<double>(quantities.size())),
+                    text("quantities", fmt::format("{}", fmt::join(quantities, ", "))), text("device", device.name)}));
+  };
+  left_out(Severity::kInfo, "counters-no-pass", plan->no_pass);
+  left_out(Severity::kNotice, "counters-not-on-chip", plan->not_on_chip);
   if (planned_ || device.setups.empty()) return;
   planned_ = true;
   const std::size_t passes = device.setups.front().passes;
@@ -91,6 +119,7 @@ void Devices::prepare_gauge(std::uint32_t index, const Device& device, const wir
                              {text("device", device.name), text("reason", gauge.error().what)}));
     return;
   }
+  if ((*gauge)->is_divided()) notices_.tell(make_issue(Severity::kNotice, "mig", {text("device", device.name)}));
   if (telemetry_ == nullptr) telemetry_ = std::make_unique<TelemetryThread>(setup_.now);
   telemetry_->add(index, *std::move(gauge));
 }
@@ -157,7 +186,11 @@ void Devices::take_readings() {
     reading.throttle_reasons = item.reading.throttle_reasons;
     assembler_.add_reading(item.device, item.time, reading);
     devices_[item.device].clock.add_reading(item.time, item.reading.sm_clock, item.slowing);
-    strangers_[item.device].insert(item.processes.begin(), item.processes.end());
+    for (const std::uint64_t process : item.processes) {
+      // Asked for now, as it may be gone at the end.
+      const auto [known, is_new] = strangers_[item.device].try_emplace(process);
+      if (is_new) known->second = process_name(process);
+    }
   }
 }
 
@@ -188,14 +221,14 @@ void Devices::finish(Recording& recording) {
 }
 
 void Devices::conclude_processes(std::uint32_t index) {
-  std::set<std::uint64_t> others = strangers_[index];
+  std::map<std::uint64_t, std::string> others = strangers_[index];
   bool sees_ours = false;
   for (const std::uint64_t own : assembler_.processes()) sees_ours |= others.erase(own) > 0;
   // In a container the library may tell ids of the host: then nothing says which of them are ours.
   if (!sees_ours || others.empty()) return;
   notices_.tell(make_issue(Severity::kNotice, "other-processes",
                            {text("device", devices_[index].name),
-                            count("processes", static_cast<double>(others.size())), text("names", "")}));
+                            count("processes", static_cast<double>(others.size())), text("names", listed(others))}));
 }
 
 void Devices::conclude(const Device& device) {

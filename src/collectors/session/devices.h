@@ -69,7 +69,8 @@ class Devices {
   Observer& observer_;
   Setup setup_;
   std::vector<Device> devices_;
-  std::map<std::uint32_t, std::set<std::uint64_t>> strangers_;  ///< processes seen, by device
+  std::map<std::uint32_t, std::map<std::uint64_t, std::string>>
+      strangers_;  ///< processes seen and their names, by device
   Nanoseconds until_;
   bool planned_ = false, sampling_wanted_ = false;
   std::unique_ptr<TelemetryThread> telemetry_;

@@ -7,22 +7,26 @@
 // |-----------------------------------|-----------|-------------------------------------------------------------------|
 // | profile-attached                  | error     | variable, value: an injection library is already set; no timing   |
 // | profile-agent-missing             | error     | path, reason: libridge_agent.so cannot be used; no timing         |
-// | profile-agent-other-build         | error     | process (count), protocol, wanted (count): agent of another build |
+// | profile-agent-other-build         | error     | process (text), protocol, wanted (count): agent of another build  |
 // | profile-agent-not-loaded          | error     | none: no process of the program started to use CUDA with the agent|
 // | profile-cupti-missing             | error     | reason, searched (text, paths); no timing                         |
-// | profile-timing-unavailable        | error     | reason: no activity records (another subscriber and the like)     |
+// | profile-timing-unavailable        | error     | reason: no activity records                                       |
+// | profile-callbacks-unavailable     | notice    | reason: another subscriber; no counters, no ranges                |
 // | profile-no-permission             | notice    | reason: counters are for administrators only                      |
 // | profile-counters-busy             | notice    | reason: another profiler or a monitor (DCGM) holds the counters   |
 // | profile-counters-unavailable      | notice    | device (text), reason: chip unknown, MIG, no passes ...           |
+// | profile-counters-no-pass          | info      | count, quantities (text), device (text): more passes than allowed |
+// | profile-counters-not-on-chip      | notice    | count, quantities (text), device (text): of a person's own recipes|
+// | profile-mig                       | notice    | device (text): a slice, of which DRAM and L2 are not told         |
 // | profile-sampling-unavailable      | notice    | device (text), reason                                             |
 // | profile-sampler-late              | notice    | seconds: sampling began that long after the first launch          |
 // | profile-replay-failed             | notice    | kernels (count), kernel (an example), reason (of the first)       |
 // | profile-evaluation-failed         | notice    | launches (count), kernel (an example), reason                     |
 // | profile-counters-unmatched        | notice    | launches (count): counters of launches with no activity record    |
 // | profile-problem                   | notice    | stage (text), code (plain number), reason; each kind once         |
-// | profile-process-died              | data-loss | process (count), program: it ended without saying so; each        |
+// | profile-process-died              | data-loss | process (text), program: it ended without saying so; each         |
 // | profile-processes-run-on          | data-loss | processes (count), seconds waited: children outlived the program  |
-// | profile-stream-damaged            | data-loss | process (count): its messages could not be read from there; each  |
+// | profile-stream-damaged            | data-loss | process (text): its messages could not be read from there; each   |
 // | profile-records-dropped           | data-loss | records (count): dropped by CUPTI, its buffers were full          |
 // | profile-messages-dropped          | data-loss | messages (count): dropped by the agent, the collector was slow    |
 // | profile-records-unknown           | notice    | records (count): of a kind this version does not know             |
@@ -37,7 +41,7 @@
 // | profile-gpu-unexplained           | notice    | seconds, share (ratio of sampled busy time), device (text)        |
 // | profile-clock-changed             | notice    | device (text), low, high (hertz): SM clock while kernels ran      |
 // | profile-throttled                 | notice    | device (text), reasons (text), share (ratio of readings)          |
-// | profile-other-processes           | notice    | device (text), processes (count), names (text, may be empty)      |
+// | profile-other-processes           | notice    | device (text), processes (count), names (text): "python (812)"    |
 // | profile-telemetry-missing         | info      | device (text), reason: no clocks and power                        |
 // | profile-collectives-skipped       | info      | kernels (count): never replayed                                   |
 // | profile-cooperative-skipped       | info      | kernels (count): never replayed                                   |

@@ -35,6 +35,7 @@ struct Options {
   std::string range;                                ///< only launches inside NVTX ranges of this name
   std::vector<std::uint32_t> devices;               ///< CUDA's numbers; empty: all
   std::vector<std::string> recipes = {"roofline"};  ///< "roofline", "memory", "stalls": data/recipes
+  std::string recipe_file;                          ///< recipes of a person's own; empty: none
   std::vector<std::string> metrics;                 ///< further counters, by the vendor's name
   std::uint32_t samples_per_shape = 1;
   std::optional<Seconds> budget;             ///< of counters; absent: the larger of 10 s and a fifth of the run so far

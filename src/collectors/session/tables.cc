@@ -66,8 +66,9 @@ Configuration configuration_of(const wire::Shape& shape) {
   if (shape.registers > 0) result.registers_per_thread = reported<double>(shape.registers);
   result.shared_static = reported<Bytes>(shape.shared_static);
   result.shared_dynamic = reported<Bytes>(shape.shared_dynamic);
-  // The records of replayed launches have another one, which would make two configurations of one.
-  result.shared_carveout = Value<Bytes>::missing("replaying launches changes it");
+  // The driver chooses it for each launch, by what else runs, and a replay changes it: with it one configuration would
+  // become several.
+  result.shared_carveout = Value<Bytes>::missing("it differs from launch to launch");
   return result;
 }
 

@@ -76,6 +76,8 @@ class TestSampler : public Sampler {
 
 class TestGauge : public Gauge {
  public:
+  explicit TestGauge(bool divided) : divided_(divided) {}
+  [[nodiscard]] bool is_divided() override { return divided_; }
   [[nodiscard]] device::Reading read() override {
     device::Reading reading;
     reading.sm_clock = Value<Hertz>(Hertz(1.5e9), Provenance::kSampled);
@@ -83,24 +85,29 @@ class TestGauge : public Gauge {
     return reading;
   }
   [[nodiscard]] Result<std::vector<std::uint64_t>> processes() override {
-    return std::vector<std::uint64_t>{4242, 77777};
+    return std::vector<std::uint64_t>{4242, 77777777};
   }
   [[nodiscard]] std::vector<std::string> slowing(std::uint64_t reasons) const override {
     return reasons == 4 ? std::vector<std::string>{"power-cap"} : std::vector<std::string>{};
   }
+
+ private:
+  bool divided_;
 };
 
 class TestBackend : public Backend {
  public:
   std::optional<Error> no_cupti, no_plan, no_sampling;
+  std::vector<std::string> no_pass, not_on_chip;
   Switch sampling;
+  bool divided = false;
   int evaluated = 0;
 
   [[nodiscard]] Result<std::string> find_cupti(const std::string&) override {
     if (no_cupti) return fail(*no_cupti);
     return std::string("/test/libcupti.so");
   }
-  [[nodiscard]] Result<std::vector<wire::CounterSetup>> plan(const wire::DeviceFound&, const Options&) override {
+  [[nodiscard]] Result<CounterPlan> plan(const wire::DeviceFound&, const Options&) override {
     if (no_plan) return fail(*no_plan);
     wire::CounterSetup base;
     base.passes = 2;
@@ -108,7 +115,7 @@ class TestBackend : public Backend {
     wire::CounterSetup tensor = base;
     tensor.recipe = 1;
     tensor.name_hint = "gemm";
-    return std::vector<wire::CounterSetup>{base, tensor};
+    return CounterPlan{{base, tensor}, no_pass, not_on_chip};
   }
   [[nodiscard]] Result<std::vector<Counter>> evaluate(const wire::DeviceFound&,
                                                       const wire::CounterImage& image) override {
@@ -132,7 +139,7 @@ class TestBackend : public Backend {
     return std::make_unique<TestSampler>(sampling, no_sampling);
   }
   [[nodiscard]] Result<std::unique_ptr<Gauge>> gauge(const wire::DeviceFound&) override {
-    return std::make_unique<TestGauge>();
+    return std::make_unique<TestGauge>(divided);
   }
 };
 
@@ -153,6 +160,13 @@ inline const Issue* find_issue(const std::vector<Issue>& issues, std::string_vie
     if (issue.message.id == id) return &issue;
   }
   return nullptr;
+}
+
+inline std::string text_of(const Issue& issue, std::string_view argument) {
+  for (const Argument& each : issue.message.arguments) {
+    if (each.name == argument) return std::get<std::string>(each.value);
+  }
+  return "none";
 }
 
 inline double number_of(const Issue& issue, std::string_view argument) {

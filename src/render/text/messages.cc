@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/words.h"
 #include "render/explain/texts.h"
 #include "render/text/catalogue/catalogue.h"
 #include "render/text/format.h"
@@ -40,6 +41,16 @@ bool names_kernel(std::string_view argument) {
   return argument == "kernel" || argument == "slower" || argument == "faster";
 }
 
+/// "power-cap, hardware-thermal", each in words.
+std::string throttle_reasons(std::string_view list, Language language) {
+  std::string text;
+  for (const std::string_view reason : parts_of(list, ", ")) {
+    if (!text.empty()) text += language == Language::kChinese ? "、" : ", ";
+    text += term("throttle", reason, language);
+  }
+  return text;
+}
+
 std::string argument_text(const Argument& argument, Language language, const KernelNames& kernels) {
   if (const double* number = std::get_if<double>(&argument.value)) {
     const bool capacity = argument.unit == Unit::kBytes && argument.name.ends_with("capacity");
@@ -51,6 +62,7 @@ std::string argument_text(const Argument& argument, Language language, const Ker
     const auto named = kernels.find(text);
     if (named != kernels.end()) return printable(named->second);
   }
+  if (argument.name == "reasons") return throttle_reasons(text, language);
   return term(argument.name, text, language);
 }
 

@@ -137,6 +137,15 @@ TEST(CatalogueTest, KnowsEveryMessageTheProgramMakes) {
   }
 }
 
+TEST(MessagesTest, ReasonsOfASlowClockAreWords) {
+  const Message message("issue.profile-throttled", {{"device", "GPU", Unit::kNone},
+                                                    {"reasons", "power-cap, hardware-thermal", Unit::kNone},
+                                                    {"share", 0.5, Unit::kRatio}});
+  EXPECT_NE(render_message(message, Language::kEnglish).find("(the power limit, heat (hardware))"), std::string::npos)
+      << render_message(message, Language::kEnglish);
+  EXPECT_NE(render_message(message, Language::kChinese).find("功耗上限、过热（硬件）"), std::string::npos);
+}
+
 TEST(CatalogueTest, KnowsEveryReasonTheProgramGives) {
   const std::set<std::string> reasons = literals_in_sources(">::missing(\"");
   ASSERT_GT(reasons.size(), 10u);

@@ -250,6 +250,10 @@ constexpr CatalogueEntry kTerms[] = {
     {"quantity.instructions", "warp instructions", "线程束指令数"},
     {"quantity.traffic", "DRAM traffic", "DRAM 流量"},
 
+    {"stage.activity", "recording kernels and copies", "记录内核与复制的"},
+    {"stage.connection", "sending records to ridge", "向 ridge 发送记录的"},
+    {"stage.measured-range", "measuring a range", "测量范围的"},
+
     {"throttle.hardware-slowdown", "the hardware's slow-down", "硬件降频"},
     {"throttle.hardware-thermal", "heat (hardware)", "过热（硬件）"},
     {"throttle.power-brake", "the power brake", "功率制动"},
