@@ -41,10 +41,9 @@ const KernelFacts& KernelBook::find(const char* symbol) {
 }
 
 std::uint32_t ShapeBook::id(const wire::Shape& shape) {
-  const std::array<std::uint32_t, 14> numbers = {
-      shape.grid[0],       shape.grid[1],        shape.grid[2],         shape.block[0],        shape.block[1],
-      shape.block[2],      shape.cluster[0],     shape.cluster[1],      shape.cluster[2],      shape.registers,
-      shape.shared_static, shape.shared_dynamic, shape.shared_executed, shape.local_per_thread};
+  const std::array<std::uint32_t, 12> numbers = {
+      shape.grid[0],    shape.grid[1],    shape.grid[2],    shape.block[0],  shape.block[1],      shape.block[2],
+      shape.cluster[0], shape.cluster[1], shape.cluster[2], shape.registers, shape.shared_static, shape.shared_dynamic};
   std::string key(sizeof numbers, '\0');
   std::memcpy(key.data(), numbers.data(), sizeof numbers);
   const std::lock_guard lock(mutex_);

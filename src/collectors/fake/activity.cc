@@ -218,7 +218,7 @@ void record_kernel(const Submission& submission, const Configuration& configurat
   record.localMemoryPerThread = kernel.local;
   record.correlationId = submission.correlation;
   record.gridId = submission.correlation;
-  record.name = kernel.name.c_str();
+  record.name = kernel.symbol.c_str();
   record.sharedMemoryExecuted = (kernel.shared_static + configuration.shared + 1024 + 8191) / 8192 * 8192;
   record.graphNodeId = graph_node;
   record.graphId = graph;

@@ -76,7 +76,7 @@ class Parser {
     if (script_.find_kernel(line.word(1)) != nullptr) return line.error("kernel '" + line.word(1) + "' is there twice");
     section_ = Section::kKernel;
     script_.kernels.emplace_back();
-    script_.kernels.back().name = line.word(1);
+    script_.kernels.back().name = script_.kernels.back().symbol = line.word(1);
     return line.done_after(2);
   }
 

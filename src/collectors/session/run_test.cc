@@ -155,6 +155,59 @@ class RunTest : public ::testing::Test {
   int pieces_ = 0, fail_at_ = -1;
 };
 
+TEST_F(RunTest, CallbacksThatAnotherToolHasLeaveTheTimes) {
+  use_program();
+  (void)run([&](const std::string& socket) {
+    Agent agent(socket);
+    (void)agent.greet();
+    wire::Problem problem;
+    problem.stage = wire::Stage::kSubscribe;
+    problem.text = "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED";
+    agent.send(problem);
+    agent.send(test_device());
+    agent.introduce_kernel();
+    agent.launch(1, test_now(), test_now() + 1000);
+    agent.send(wire::Goodbye{});
+  });
+  EXPECT_EQ(recording_.tier, Tier::kTiming);
+  EXPECT_EQ(all_.launches.size(), 1U);
+  EXPECT_NE(find_issue(watcher_.notices, "profile-callbacks-unavailable"), nullptr);
+  EXPECT_EQ(find_issue(all_.issues, "profile-timing-unavailable"), nullptr) << "there are times";
+}
+
+TEST_F(RunTest, ADividedGpuIsTold) {
+  backend_.divided = true;
+  use_program();
+  (void)run([&](const std::string& socket) {
+    Agent agent(socket);
+    (void)agent.greet();
+    agent.send(test_device());
+    (void)agent.receive<wire::CounterSetup>();
+    agent.send(wire::Goodbye{});
+  });
+  EXPECT_NE(find_issue(all_.issues, "profile-mig"), nullptr);
+}
+
+TEST_F(RunTest, WhatThePlanLeavesOutIsTold) {
+  backend_.no_pass = {"hit rates", "bank conflicts"};
+  backend_.not_on_chip = {"my counter"};
+  use_program();
+  (void)run([&](const std::string& socket) {
+    Agent agent(socket);
+    (void)agent.greet();
+    agent.send(test_device());
+    (void)agent.receive<wire::CounterSetup>();
+    agent.send(wire::Goodbye{});
+  });
+  const Issue* no_pass = find_issue(all_.issues, "profile-counters-no-pass");
+  ASSERT_NE(no_pass, nullptr);
+  EXPECT_EQ(number_of(*no_pass, "count"), 2);
+  EXPECT_EQ(std::get<std::string>(no_pass->message.arguments.at(1).value), "hit rates, bank conflicts");
+  const Issue* not_on_chip = find_issue(all_.issues, "profile-counters-not-on-chip");
+  ASSERT_NE(not_on_chip, nullptr);
+  EXPECT_EQ(number_of(*not_on_chip, "count"), 1);
+}
+
 TEST_F(RunTest, CountersAndThenSamples) {
   use_program();
   const Outcome outcome = run([&](const std::string& socket) {
@@ -206,6 +259,7 @@ TEST_F(RunTest, CountersAndThenSamples) {
   const Issue* others = find_issue(all_.issues, "profile-other-processes");
   ASSERT_NE(others, nullptr);
   EXPECT_EQ(number_of(*others, "processes"), 1);
+  EXPECT_EQ(std::get<std::string>(others->message.arguments.back().value), "77777777") << "nobody has that number";
 }
 
 TEST_F(RunTest, SamplingAloneIsReadyBeforeTheFirstLaunch) {
@@ -290,6 +344,25 @@ TEST_F(RunTest, CountersThatSomebodyElseHasAreSaidToBeBusy) {
   EXPECT_NE(find_issue(watcher_.notices, "profile-counters-busy"), nullptr);
 }
 
+TEST_F(RunTest, ACuptiThatOnlyTheProgramHasIsNotMissed) {
+  backend_.no_cupti = bad_input("no CUPTI is here", "/usr/lib", "install it");
+  use_program();
+  const auto talk = [&](std::optional<wire::Problem> problem) {
+    return [=](const std::string& socket) {
+      Agent agent(socket);
+      (void)agent.greet();
+      if (problem) agent.send(*problem);
+      agent.send(wire::Goodbye{});
+    };
+  };
+  (void)run(talk(std::nullopt));
+  EXPECT_EQ(find_issue(watcher_.notices, "profile-cupti-missing"), nullptr);
+  (void)run(talk(wire::Problem{wire::Stage::kLoad, 0, "libcupti.so: cannot open", 0}));
+  const Issue* missing = find_issue(watcher_.notices, "profile-cupti-missing");
+  ASSERT_NE(missing, nullptr);
+  EXPECT_EQ(text_of(*missing, "searched"), "/usr/lib");
+}
+
 TEST_F(RunTest, AProcessThatDiesLeavesWhatCameBefore) {
   use_program("kill -9 $$");
   const Outcome outcome = run([&](const std::string& socket) {
@@ -305,7 +378,8 @@ TEST_F(RunTest, AProcessThatDiesLeavesWhatCameBefore) {
   EXPECT_EQ(all_.launches.size(), 1U);
   const Issue* died = find_issue(all_.issues, "profile-process-died");
   ASSERT_NE(died, nullptr);
-  EXPECT_EQ(number_of(*died, "process"), 4242);
+  // An id, not an amount: no separators in it.
+  EXPECT_EQ(text_of(*died, "process"), "4242");
   EXPECT_NE(find_issue(all_.issues, "profile-program-killed"), nullptr);
 }
 
