@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 
 namespace ridge::collectors::session {
 namespace {
@@ -22,7 +23,13 @@ SamplingThread::SamplingThread(std::unique_ptr<Sampler> sampler, std::optional<S
       interval_(std::max(interval.value_or(kInterval), sampler_->shortest_interval())),
       wake_(std::move(wake)) {
   news_.interval = interval_;
-  thread_ = std::thread([this] { work(); });
+  try {
+    thread_ = std::thread([this] { work(); });
+  } catch (const std::system_error& problem) {
+    failed_ = true;
+    news_.error = internal_error(std::string("no thread can be started: ") + problem.what(), "sampling",
+                                 "allow this user more processes (ulimit -u)");
+  }
 }
 
 SamplingThread::~SamplingThread() {
@@ -31,7 +38,7 @@ SamplingThread::~SamplingThread() {
     ending_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void SamplingThread::want(bool on) {
