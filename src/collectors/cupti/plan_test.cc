@@ -68,6 +68,19 @@ std::vector<std::string> documented_rows() {
   return rows;
 }
 
+TEST_F(PlanTest, ARangeOfTheProgramTakesOnePass) {
+  for (const char* chip : {"TU102", "GA100", "GA102", "AD102", "GH100", "GB202"}) {
+    const auto made = make_plan(calls_, recipes_, {chip, {"range"}, {}, false});
+    ASSERT_TRUE(made) << chip << ": " << to_string(made.error());
+    ASSERT_EQ(made->setups.size(), 1U) << chip;
+    EXPECT_EQ(made->setups[0].passes, 1U) << chip;
+    EXPECT_EQ(made->setups[0].metrics.size(), 3U) << chip;
+    for (const std::string& metric : made->setups[0].metrics) {
+      EXPECT_EQ(metric.find("sass"), std::string::npos) << chip << ": " << metric << " changes the kernels";
+    }
+  }
+}
+
 TEST_F(PlanTest, PassesAreThoseOfTheReferencePage) {
   const std::vector<std::string> rows = documented_rows();
   ASSERT_EQ(rows.size(), 6u);
@@ -150,10 +163,13 @@ TEST_F(PlanTest, ExtraCountersAreNeverLeftOut) {
   EXPECT_GT(made.setups[1].metrics.size(), made.setups[0].metrics.size());
 }
 
-TEST_F(PlanTest, AnUnknownCounterIsAnErrorWithTheNearest) {
+TEST_F(PlanTest, AnUnknownCounterIsToldWithTheNearestAndCostsTheOthersNothing) {
   const auto error_of = [&](const std::string& metric) {
-    const auto made = make_plan(calls_, recipes_, {"GH100", {"roofline"}, {metric}, true});
-    return made ? "" : to_string(made.error());
+    const std::string good = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
+    const Plan made = plan("GH100", {"roofline"}, {metric, good});
+    EXPECT_TRUE(has(made.setups.at(0), good));
+    EXPECT_TRUE(has(made.setups.at(0), "gpu__time_duration.sum"));
+    return made.wrong_names.size() == 1 ? to_string(made.wrong_names[0]) : "none";
   };
   EXPECT_EQ(error_of("dram__bytes_raed.sum"),
             "GH100 has no counter dram__bytes_raed.sum (--metrics): did you mean dram__bytes_read.sum?");

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <thread>
@@ -260,6 +261,34 @@ TEST_F(RunTest, CountersAndThenSamples) {
   ASSERT_NE(others, nullptr);
   EXPECT_EQ(number_of(*others, "processes"), 1);
   EXPECT_EQ(std::get<std::string>(others->message.arguments.back().value), "77777777") << "nobody has that number";
+}
+
+TEST_F(RunTest, AProgramThatWaitsForARangesFiguresGetsThem) {
+  options_.tier = TierWish::kCounters;
+  use_program();
+  (void)run([&](const std::string& socket) {
+    Agent agent(socket);
+    (void)agent.greet();
+    agent.send(test_device());
+    for (int setup = 0; setup < 2; ++setup) (void)agent.receive<wire::CounterSetup>();
+    agent.send(wire::Text{1, "step"});
+    wire::RangeMeasured range;
+    range.id = 12;
+    range.name = 1;
+    range.start = test_now();
+    range.end = range.start + 1'000'000;
+    range.image = "dram__bytes_read.sum=640;";
+    agent.send(range);
+    const auto values = agent.receive<wire::RangeValues>();
+    EXPECT_EQ(values.id, 12U);
+    EXPECT_EQ(values.have, std::uint32_t{wire::RangeValues::kDramRead});
+    EXPECT_EQ(values.dram_read, 640U);
+    agent.send(wire::Goodbye{});
+  });
+  const auto told = std::find_if(recording_.facts.begin(), recording_.facts.end(),
+                                 [](const auto& fact) { return fact.first == "range step"; });
+  ASSERT_NE(told, recording_.facts.end());
+  EXPECT_EQ(told->second, "1 time, 0.001000 s") << "kernels and writes are not known";
 }
 
 TEST_F(RunTest, SamplingAloneIsReadyBeforeTheFirstLaunch) {
