@@ -115,6 +115,14 @@ Items complete_items(const Items& items) {
   return complete;
 }
 
+/// Those that would have the traffic of another launch, unless all would.
+void drop_others_traffic(Items& items) {
+  const auto is_others = [](const Item& item) {
+    return item.evidence.origin == CounterOrigin::kRepresentative && item.evidence.samples == nullptr;
+  };
+  if (!std::all_of(items.begin(), items.end(), is_others)) std::erase_if(items, is_others);
+}
+
 /// Each measurement once, with how many of the launches it speaks for, in the order of their first.
 std::vector<std::pair<const Measurement*, std::size_t>> distinct_counters(const Items& items) {
   std::vector<std::pair<const Measurement*, std::size_t>> distinct;
@@ -352,11 +360,13 @@ std::vector<LaunchIndices> group_launches(const Profile& profile) {
   return groups;
 }
 
-Aggregate aggregate(const Profile& profile, const LaunchIndices& launches, const Value<Hertz>& running_clock) {
+Aggregate aggregate(const Profile& profile, const LaunchIndices& launches, const Value<Hertz>& running_clock,
+                    Traffic traffic) {
   Aggregate result;
   const Items items = items_of(profile, launches);
   fill_durations(items, result);
-  const Items complete = complete_items(items);
+  Items complete = complete_items(items);
+  if (traffic == Traffic::kOwn) drop_others_traffic(complete);
   if (complete.empty()) {
     fill_reasons(profile, profile.launches[launches.front()], result);
     return result;

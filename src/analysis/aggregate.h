@@ -29,8 +29,11 @@ struct Aggregate {
   std::uint32_t without_duration = 0;  ///< not in `duration`
   std::uint32_t without_counters = 0;  ///< not in `work` although others of the group are
 };
+/// Whose DRAM traffic may count as a launch's: where launches differ, another's says nothing.
+enum class Traffic : unsigned char { kAny, kOwn };
+
 /// `running_clock` is the device's SM clock while it ran, for launches without a clock of their own.
 [[nodiscard]] Aggregate aggregate(const Profile& profile, const LaunchIndices& launches,
-                                  const Value<Hertz>& running_clock);
+                                  const Value<Hertz>& running_clock, Traffic traffic = Traffic::kAny);
 
 }  // namespace ridge

@@ -75,9 +75,11 @@ Report analyse(const Profile& profile, const AnalysisOptions& options) {
     const GroupPlace where{machine ? &*machine : nullptr, entry, machines.machines[entry].basis,
                            !profile.devices[device].other_machine,
                            recording_of(profile, profile.launches[launches.front()])};
-    Aggregate sum = aggregate(profile, launches, live.running_clocks[device].median);
     std::optional<UnevenWork> uneven;
     if (where.recording != nullptr) uneven = uneven_work(profile, launches, live.running_clocks[device]);
+    const bool own_traffic = uneven && !uneven->caches && uneven->quantity == "traffic";
+    Aggregate sum =
+        aggregate(profile, launches, live.running_clocks[device].median, own_traffic ? Traffic::kOwn : Traffic::kAny);
     sum.evidence.uneven = uneven && !uneven->caches;
     ReportKernel kernel = report_kernel(profile, launches, sum, where);
     if (options.each_launch) {

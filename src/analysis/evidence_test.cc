@@ -138,20 +138,20 @@ TEST(EvidenceTest, ThreeSourcesAddUp) {
   builder.launch(kernel, 1e-3, as_representative(counted()));
   builder.samples(70e6, 30e6, 0.2);
   builder.launch(kernel, 3e-3, as_representative(counted()));
-  builder.samples(40e6, 20e6, 0.1);
+  builder.samples(60e6, 30e6, 0.1);
   builder.launch(kernel, 1e-3, as_representative(counted()));
   builder.samples(1, 1, 0.9);  // not used
   const Report report = analyse(builder.profile());
   const ReportKernel& group = report.kernels.at(0);
-  EXPECT_DOUBLE_EQ(group.work.bytes.dram->count(), 150e6 + 100e6 + 60e6 + 150e6);
-  EXPECT_DOUBLE_EQ(group.work.bytes.dram_write->count(), 50e6 + 30e6 + 20e6 + 50e6);
+  EXPECT_DOUBLE_EQ(group.work.bytes.dram->count(), 150e6 + 100e6 + 90e6 + 150e6);
+  EXPECT_DOUBLE_EQ(group.work.bytes.dram_write->count(), 50e6 + 30e6 + 30e6 + 50e6);
   EXPECT_EQ(group.work.flops->count(), 4e9);
-  EXPECT_DOUBLE_EQ(group.dram_per_s->count(), 460e6 / 6e-3);
+  EXPECT_DOUBLE_EQ(group.dram_per_s->count(), 490e6 / 6e-3);
   EXPECT_EQ(group.evidence.sampled, 2u);
   EXPECT_NEAR(*group.evidence.uncertainty, (0.2 * 1e-3 + 0.1 * 3e-3) / 4e-3, 1e-7);
   EXPECT_EQ(report.recordings.at(0).uncertain, 1u);
   EXPECT_NEAR(*report.recordings[0].uncertainty, (0.2 * 1e-3 + 0.1 * 3e-3 + 0.9 * 1e-3) / 5e-3, 1e-7);
-  EXPECT_DOUBLE_EQ(group.launches[2].dram->count(), 60e6);
+  EXPECT_DOUBLE_EQ(group.launches[2].dram->count(), 90e6);
   EXPECT_EQ(report.sampled.size(), 3u);
 }
 

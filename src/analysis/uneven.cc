@@ -92,7 +92,7 @@ std::optional<UnevenWork> other_traffic(const Profile& profile, const Group& gro
   }
   if (own.empty() || differing < kLeastShare * time || !(differing > 0)) return std::nullopt;
   const Range range = range_of(own);
-  return UnevenWork{"traffic", Unit::kBytes, range.least, range.most, measured, own.size(), false};
+  return UnevenWork{"traffic", Unit::kBytes, range.least, range.most, measured, group.others.size(), false};
 }
 
 /// How long the measured launch may have taken at the clock of the others: kernels that wait for memory take the same
@@ -117,11 +117,11 @@ std::optional<UnevenWork> other_durations(const Profile& profile, const Group& g
   // The first one loads code and warms caches.
   if (many) others.erase(others.begin());
   const Range range = range_of(others);
-  const bool spread = many && range.most > kOther * clock.spread * range.least &&
-                      range.most - range.least > kLeastDifference.count();
+  const bool spread =
+      many && range.most > kOther * clock.spread * range.least && range.most - range.least > kLeastDifference.count();
   const Measurement& counters = *measurement_of(profile, *group.measured.front());
   if (!spread && !is_far(range, at_running_clock(measured.front(), counters, clock))) return std::nullopt;
-  return UnevenWork{"duration", Unit::kSeconds, range.least, range.most, measured.front(), others.size(), false};
+  return UnevenWork{"duration", Unit::kSeconds, range.least, range.most, measured.front(), group.others.size(), false};
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ struct UnevenWork {
   Unit unit = Unit::kNone;
   double least = 0, most = 0;  ///< of nine tenths of the launches
   double measured = 0;         ///< of the launch whose counters stand for them
-  std::size_t launches = 0;
-  bool caches = false;  ///< the work is the same, the caches were not
+  std::size_t launches = 0;    ///< that they stand for
+  bool caches = false;         ///< the work is the same, the caches were not
 };
 
 /// How a device's SM clock was while it ran.

@@ -194,6 +194,19 @@ TEST_F(UnevenTest, TheReportSaysSoAndEachLaunchKeepsItsOwnTraffic) {
   EXPECT_EQ(issue(report, "profile-uneven-work")->severity, Severity::kNotice);
 }
 
+TEST_F(UnevenTest, LaunchesWithoutTrafficOfTheirOwnAreLeftOutWhereOthersHaveIt) {
+  measure(100e-6, 100e6);
+  others(10, 800e-6);  // before sampling began
+  for (int i = 0; i < 10; ++i) {
+    other(800e-6);
+    builder_.samples(800e6, 0);
+  }
+  const Report report = analyse(builder_.profile());
+  EXPECT_EQ(report.kernels.at(0).measured_launches, 11U);
+  EXPECT_NEAR(report.kernels[0].work.bytes.dram->count(), 8100e6, 1000);
+  EXPECT_NEAR(report.kernels[0].dram_per_s->count(), 1e12, 1e6);
+}
+
 TEST_F(UnevenTest, OtherToolsLaunchesAreNotHeldAgainstEachOther) {
   measure(100e-6);
   others(10, 900e-6);

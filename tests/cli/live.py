@@ -117,6 +117,13 @@ class Live(unittest.TestCase):
         self.assertEqual(run.kernel("saxpy")["bytes"]["dram_read"], 10 * 8e8)
         self.assertRegex(run.err, r"(?m)^ridge: counters: \d+ pass")
 
+    def test_a_misspelt_counter_costs_the_others_nothing(self):
+        self.play("simple")
+        run = self.profile("--tier", "counters", "--metrics", "dram__bytes_raed.sum,sm__inst_executed.sum")
+        self.assertEqual(run.recording["coverage"]["measured"], 3, run.err)
+        self.assertIn("dram__bytes_raed.sum: did you mean dram__bytes_read.sum?", run.issues()["profile-metrics-unknown"]["text"])
+        self.assertRegex(run.err, r"(?m)^ridge: 1 counter of --metrics is not known")
+
     def test_two_devices_are_told_apart(self):
         self.play("two_devices")
         run = self.profile("--tier", "timing")
@@ -395,6 +402,17 @@ class Live(unittest.TestCase):
         run = self.profile("--tier", "timing")
         first = pathlib.Path("/proc/1/comm").read_text().rstrip("\n")
         self.assertEqual(run.issues()["profile-other-processes"]["evidence"]["names"], f"{first} (1), 4194305", run.err)
+
+    def test_collectives_and_cooperative_launches_are_never_replayed(self):
+        self.play("tensor")
+        run = self.profile("--tier", "counters")
+        self.assertEqual(run.status, 0, run.err)
+        self.assertIn("profile-collectives-skipped", run.issues())
+        self.assertIn("profile-cooperative-skipped", run.issues())
+        for name in ("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", "cooperative_reduce"):
+            self.assertEqual(run.kernel(name)["evidence"]["measured"], 0)
+            self.assertEqual(run.kernel(name)["launches"], 4)
+        self.assertEqual(run.kernel("sm90_xmma_gemm_bf16bf16_bf16f32_f32")["flops"]["tensor_bf16"], 4 * 137438953472)
 
     # ---- launches of one shape
 

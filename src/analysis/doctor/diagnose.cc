@@ -23,7 +23,8 @@ Fix fix(Where where, const std::string& id, std::vector<Argument> arguments = {}
 std::string names_of(const std::vector<HostProcess>& processes) {
   std::string names;
   for (const HostProcess& process : processes) {
-    names += (names.empty() ? "" : ", ") + process.name + " (" + std::to_string(process.id) + ")";
+    const std::string id = std::to_string(process.id);
+    names += (names.empty() ? "" : ", ") + (process.name.empty() ? id : process.name + " (" + id + ")");
   }
   return names;
 }

@@ -245,6 +245,16 @@ TEST(DiagnoseTest, WhatDisturbsAMeasurementIsNoted) {
   EXPECT_TRUE(diagnose(facts).can_profile());
 }
 
+TEST(DiagnoseTest, AProcessWhoseNameIsNotShownIsItsNumber) {
+  Facts facts = healthy();
+  facts.gpus[0].others = {{77, "python"}, {4711, ""}};
+  const std::vector<Finding> findings = diagnose(facts).findings;
+  const auto found = std::find_if(findings.begin(), findings.end(),
+                                  [](const Finding& f) { return f.message.id == "doctor.other-processes"; });
+  ASSERT_NE(found, findings.end());
+  EXPECT_EQ(std::get<std::string>(found->message.arguments.back().value), ": python (77), 4711");
+}
+
 TEST(DiagnoseTest, ProblemsComeBeforeNotes) {
   Facts facts = healthy();
   facts.container = "docker";

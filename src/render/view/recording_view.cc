@@ -75,6 +75,7 @@ class RecordingText {
     add_count("text.covered_measured", recording_.measured);
     add_count("text.covered_represented", recording_.represented);
     if (recording_.sampled && *recording_.sampled > 0) parts.push_back(samples());
+    if (recording_.tier == Tier::kSampling) parts.push_back(text_of("text.no_counters", language_));
     if (recording_.tier == Tier::kTiming) parts.push_back(text_of("text.times_only", language_));
     add_count("text.covered_dropped", recording_.records_dropped);
     if (recording_.gpu_unexplained && *recording_.gpu_unexplained > Seconds(0)) {

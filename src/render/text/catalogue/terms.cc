@@ -212,6 +212,7 @@ constexpr CatalogueEntry kTerms[] = {
      "{launches} 次没有数据的启动未计入"},
     {"text.exit_status", "exit status {status}", "退出状态 {status}"},
     {"text.idle", "idle {idle} between first and last (longest gap {gap})", "首末之间空闲 {idle}（最长间隙 {gap}）"},
+    {"text.no_counters", "no counters", "没有计数器"},
     {"text.memory_clock", "memory {clock}", "显存 {clock}"},
     {"text.more_devices", "and {count} more {count|GPU|GPUs}; {how} shows {count|it|them}",
      "另有 {count} 块 GPU；{how} 显示全部"},
