@@ -63,12 +63,18 @@ class Planner {
     fit(candidates);
   }
 
-  /// Takes counters whatever they cost.
+  /// Takes counters whatever they cost; those that the chip lacks go to wrong_names().
   Result<void> take(const std::vector<std::string>& metrics) {
+    std::vector<std::string> known;
     for (const std::string& metric : metrics) {
-      if (!schedule({metric})) return fail(wrong_name(metric));
+      if (schedule({metric})) {
+        known.push_back(metric);
+      } else {
+        wrong_names_.push_back(wrong_name(metric));
+      }
     }
-    append_new(metrics_, metrics);
+    if (known.empty()) return {};
+    append_new(metrics_, known);
     auto scheduled = schedule(metrics_);
     if (!scheduled) return fail(scheduled.error());
     limit_ = std::max(limit_, scheduled->passes);
@@ -81,6 +87,7 @@ class Planner {
   [[nodiscard]] const Scheduled& scheduled() const { return scheduled_; }
   [[nodiscard]] const std::vector<Candidate>& taken() const { return taken_; }
   [[nodiscard]] const std::vector<LeftOut>& left_out() const { return left_out_; }
+  [[nodiscard]] const std::vector<Error>& wrong_names() const { return wrong_names_; }
 
  private:
   Planner(SharedCalls calls, std::string chip, Use use, Host host)
@@ -170,6 +177,7 @@ class Planner {
   Scheduled scheduled_;
   std::vector<Candidate> taken_;
   std::vector<LeftOut> left_out_;
+  std::vector<Error> wrong_names_;
 };
 
 void add_setup(const Planner& planner, const std::string& name_hint, Plan& plan) {
@@ -209,6 +217,7 @@ Result<Plan> make_plan(const SharedCalls& calls, const Recipes& recipes, const P
     if (planner->taken().size() > before) add_setup(*planner, tensor->name_hint, plan);
   }
   plan.left_out = planner->left_out();
+  plan.wrong_names = planner->wrong_names();
   return plan;
 }
 

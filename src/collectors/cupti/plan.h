@@ -2,7 +2,8 @@
 // the chip's name.
 //
 // Wants that the chip lacks, or that would take more passes than their recipe may add, are left out by priority and
-// listed. Counters that a person asked for by name are never left out: a wrong name is an error.
+// listed. Counters that a person asked for by name take as many passes as they need; a wrong name is told and costs the
+// others nothing.
 #pragma once
 
 #include <optional>
@@ -38,6 +39,7 @@ struct PlanRequest {
 struct Plan {
   std::vector<wire::CounterSetup> setups;
   std::vector<LeftOut> left_out;
+  std::vector<Error> wrong_names;  ///< of PlanRequest::metrics, each with what to write instead
 };
 [[nodiscard]] Result<Plan> make_plan(const SharedCalls& calls, const Recipes& recipes, const PlanRequest& request);
 

@@ -64,6 +64,7 @@ struct CounterPlan {
   std::vector<wire::CounterSetup> setups;
   std::vector<std::string> no_pass;      ///< quantities that would take another pass than their recipe may
   std::vector<std::string> not_on_chip;  ///< of the recipes in a person's own file alone: the chip lacks their counters
+  std::vector<std::string> wrong_names;  ///< of --metrics, each with what is wrong and what to write instead
 };
 
 class Backend {

@@ -95,6 +95,12 @@ void Devices::prepare_counters(Device& device, const wire::DeviceFound& as) {
   };
   left_out(Severity::kInfo, "counters-no-pass", plan->no_pass);
   left_out(Severity::kNotice, "counters-not-on-chip", plan->not_on_chip);
+  if (!plan->wrong_names.empty()) {
+    notices_.tell(make_issue(
+        Severity::kError, "metrics-unknown",
+        {count("count", static_cast<double>(plan->wrong_names.size())),
+         text("reason", fmt::format("{}", fmt::join(plan->wrong_names, "; "))), text("device", device.name)}));
+  }
   if (planned_ || device.setups.empty()) return;
   planned_ = true;
   const std::size_t passes = device.setups.front().passes;

@@ -18,6 +18,7 @@
 // | profile-counters-no-pass          | info      | count, quantities (text), device (text): more passes than allowed |
 // | profile-counters-not-on-chip      | notice    | count, quantities (text), device (text): of a person's own recipes|
 // | profile-mig                       | notice    | device (text): a slice, of which DRAM and L2 are not told         |
+// | profile-metrics-unknown           | error     | count, reason (text, names and what was meant), device: --metrics |
 // | profile-sampling-unavailable      | notice    | device (text), reason                                             |
 // | profile-sampler-late              | notice    | seconds: sampling began that long after the first launch          |
 // | profile-replay-failed             | notice    | kernels (count), kernel (an example), reason (of the first)       |

@@ -192,6 +192,7 @@ TEST_F(RunTest, ADividedGpuIsTold) {
 TEST_F(RunTest, WhatThePlanLeavesOutIsTold) {
   backend_.no_pass = {"hit rates", "bank conflicts"};
   backend_.not_on_chip = {"my counter"};
+  backend_.wrong_names = {"no x: did you mean y?", "no z"};
   use_program();
   (void)run([&](const std::string& socket) {
     Agent agent(socket);
@@ -207,6 +208,9 @@ TEST_F(RunTest, WhatThePlanLeavesOutIsTold) {
   const Issue* not_on_chip = find_issue(all_.issues, "profile-counters-not-on-chip");
   ASSERT_NE(not_on_chip, nullptr);
   EXPECT_EQ(number_of(*not_on_chip, "count"), 1);
+  const Issue* unknown = find_issue(watcher_.notices, "profile-metrics-unknown");
+  ASSERT_NE(unknown, nullptr);
+  EXPECT_EQ(text_of(*unknown, "reason"), "no x: did you mean y?; no z");
 }
 
 TEST_F(RunTest, CountersAndThenSamples) {

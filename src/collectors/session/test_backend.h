@@ -98,7 +98,7 @@ class TestGauge : public Gauge {
 class TestBackend : public Backend {
  public:
   std::optional<Error> no_cupti, no_plan, no_sampling;
-  std::vector<std::string> no_pass, not_on_chip;
+  std::vector<std::string> no_pass, not_on_chip, wrong_names;
   Switch sampling;
   bool divided = false;
   int evaluated = 0;
@@ -115,7 +115,7 @@ class TestBackend : public Backend {
     wire::CounterSetup tensor = base;
     tensor.recipe = 1;
     tensor.name_hint = "gemm";
-    return CounterPlan{{base, tensor}, no_pass, not_on_chip};
+    return CounterPlan{{base, tensor}, no_pass, not_on_chip, wrong_names};
   }
   [[nodiscard]] Result<std::vector<Counter>> evaluate(const wire::DeviceFound&,
                                                       const wire::CounterImage& image) override {

@@ -105,7 +105,8 @@ class VendorBackend final : public Backend {
       if (!evaluator) return fail(evaluator.error());
       evaluators_.insert_or_assign(std::make_pair(device.chip, setup.recipe), *std::move(evaluator));
     }
-    CounterPlan result{std::move(plan->setups), {}, {}};
+    CounterPlan result{std::move(plan->setups), {}, {}, {}};
+    for (const Error& wrong : plan->wrong_names) result.wrong_names.push_back(wrong.what + ": " + wrong.remedy);
     for (cupti::LeftOut& item : plan->left_out) {
       const auto recipe = recipes->find(item.recipe);
       if (item.why == cupti::Why::kPasses) {
