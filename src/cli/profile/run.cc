@@ -158,7 +158,9 @@ class Run {
     const auto worse = [&](int other) {
       if (status == 0) status = other;
     };
-    if (const Result<void> closed = file_.close(!sink_failed); !closed) worse(tell(closed.error()));
+    const Result<void> closed = file_.close(!sink_failed);
+    if (!closed && sink_failed) return status;  // nothing was written, which has been told
+    if (!closed) worse(tell(closed.error()));
     Result<Profile> profile = file_.read();
     if (!profile) return worse(tell(profile.error())), status;
     const Result<int> shown = show(*profile, output);
