@@ -246,11 +246,13 @@ class Live(unittest.TestCase):
     def test_a_range_takes_the_counters_from_the_sampler(self):
         work = "  launch work grid 10 block 128 repeat 50\n  sync\n"
         self.play_text("sampler-start 50ms\nkernel work\n  duration 200us\n  count dram__bytes_read.sum 1e6\nend\nprogram\n"
-                       f"{work}  sleep 1500ms\n{work}  measure step\n{work}  measured\n  sleep 1500ms\n{work}end\n")
+                       f"{work}  sleep 1500ms\n{work}  loop 5\n  measure step\n{work}  measured\n  sleep 200ms\n  end\n  sleep 1500ms\n{work}end\n")
         run = self.profile("--tier", "auto")
         self.assertEqual(run.status, 0, run.err)
-        figures = self.ranges(run)["step"][0]
-        self.assertEqual((figures["launches"], figures["dram_read_bytes"]), (50, 50e6))
+        steps = self.ranges(run)["step"]
+        self.assertEqual({figures["launches"] for figures in steps}, {50})
+        # A sampler that is slow to stop leaves the first ones without.
+        self.assertEqual({figures["dram_read_bytes"] for figures in steps} - {None}, {50e6})
         # Before and after it the sampler has them.
         self.assertGreater(run.recording["coverage"]["sampled"], 0)
 
