@@ -83,6 +83,12 @@ void ActivityStream::flush(bool forced) {
   cupti_.activity_flush_all(forced ? abi::kFlushForced : 0);
 }
 
+// CUPTI's own thread may be in the middle of a buffer that the flush does not see any more.
+void ActivityStream::deliver() {
+  flush(false);
+  const std::lock_guard lock(read_mutex_);
+}
+
 std::uint8_t* ActivityStream::take_buffer() {
   std::unique_ptr<std::uint64_t[]> buffer;
   {

@@ -41,7 +41,7 @@ class RangeCounters {
   const Driver& driver_;
   std::mutex recipes_mutex_;
   std::map<std::uint32_t, std::shared_ptr<const ProfilerRecipe>> recipes_;  // by device; under recipes_mutex_
-  std::map<std::uint32_t, std::string> pristine_;                           // likewise: images without counters
+  std::map<std::uint32_t, std::string> pristine_;  // likewise by device: images without counters
   abi::Context context_ = nullptr;
   abi::RangeProfilerObject* session_ = nullptr;
   bool running_ = false;
