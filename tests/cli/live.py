@@ -416,6 +416,13 @@ class Live(unittest.TestCase):
             self.assertEqual(run.kernel(name)["launches"], 4)
         self.assertEqual(run.kernel("sm90_xmma_gemm_bf16bf16_bf16f32_f32")["flops"]["tensor_bf16"], 4 * 137438953472)
 
+    def test_samples_that_overflow_are_told(self):
+        self.play("overflow")
+        run = self.profile("--tier", "sampling")
+        self.assertEqual(run.launches("work"), 5000, run.err)
+        self.assertIn("profile-sampling-widened", run.issues())
+        self.assertEqual(run.issues()["profile-sampling-gap"]["severity"], "data-loss")
+
     # ---- launches of one shape
 
     def test_launches_that_do_other_work_are_told(self):
