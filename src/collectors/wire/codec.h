@@ -16,7 +16,7 @@
 namespace ridge::collectors::wire {
 
 /// Of one frame; a longer one is damage. A batch of launches is far below it, an image of counters a megabyte.
-inline constexpr std::size_t kLargestFrame = std::size_t{64} << 20;
+inline constexpr std::size_t kLargestFrame = std::size_t{16} << 20;
 
 /// Appends the message's frame to `bytes`.
 void encode(const Message& message, std::string& bytes);
