@@ -17,9 +17,9 @@
 // A measured range is of the whole device that is current on its thread, between two moments at which the context was
 // idle: what other threads and streams do meanwhile is in it. Nothing is run twice for it. One at a time has figures: a
 // measured range inside another, or beside one of another thread, has its time alone, and so has one that began before
-// the program used CUDA. Getting the counters takes time before its begin (up to a second the first time, little later),
-// not in it. Under `ridge profile` nothing is waited for while a stream is captured, as that would spoil the capture.
-// Not here: kernels' own figures (they are in the report).
+// the program used CUDA. Getting the counters takes time before its begin (up to a second the first time, little
+// later), not in it. Under `ridge profile` nothing is waited for while a stream is captured, as that would spoil the
+// capture. Not here: kernels' own figures (they are in the report).
 #pragma once
 
 #include <dlfcn.h>
