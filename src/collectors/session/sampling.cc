@@ -56,7 +56,7 @@ SamplingThread::State SamplingThread::state() const {
 
 SamplingThread::State SamplingThread::state_locked() const {
   if (failed_) return State::kFailed;
-  if (wanted_ != on_) return State::kChanging;
+  if (turning_ || wanted_ != on_) return State::kChanging;
   return on_ ? State::kOn : State::kOff;
 }
 
@@ -67,7 +67,7 @@ SamplingThread::News SamplingThread::take() {
   news_.interval = news.interval;
   news_.widened_from = news.widened_from;
   news.state = state_locked();
-  if (failed_ || (!wanted_ && !on_)) news.until = kForever;
+  if (failed_ || (!wanted_ && !on_ && !turning_)) news.until = kForever;
   return news;
 }
 
@@ -84,10 +84,12 @@ void SamplingThread::work() {
       if (!good) on_ = false;
     } else {
       const bool wanted = wanted_;
+      turning_ = true;
       lock.unlock();
       const bool good = turn(wanted);
       lock.lock();
       on_ = wanted && good;
+      turning_ = false;
       lock.unlock();
       wake_();
       lock.lock();

@@ -54,7 +54,8 @@ class SamplingThread {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  bool wanted_ = false, on_ = false, failed_ = false, ending_ = false;  // under mutex_, as is the next
+  bool wanted_ = false, on_ = false, failed_ = false, ending_ = false;  // under mutex_, as are the next two
+  bool turning_ = false;  // being started or stopped: it may have the counters whatever on_ says
   News news_;
   std::thread thread_;
 };
