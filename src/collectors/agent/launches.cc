@@ -316,6 +316,7 @@ bool LaunchWatch::count_range(abi::Context context, std::uint32_t device) {
     range_failed(*failure);
   } else {
     range_busy_ = 0;
+    parts_.tally.counted();
   }
   return !failure;
 }

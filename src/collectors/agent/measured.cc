@@ -81,6 +81,9 @@ void MeasuredRanges::close(std::uint64_t took, RangeFigures& figures) {
   range.start = open_.start;
   range.end = open_.start + took;
   range.image = parts_.launches.range_ends();
+  // The profiler's last kernel holds up the records before it.
+  const bool may_wait = parts_.driver.synchronise != nullptr && !parts_.launches.capturing();
+  if (!range.image.empty() && may_wait) parts_.driver.synchronise();
   // The GPU was not waited for: work of the range may still be to come.
   if (parts_.launches.capturing()) range.image.clear();
   add_kernels(range, figures);

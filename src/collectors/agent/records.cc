@@ -144,6 +144,13 @@ void RecordReader::context(std::uint32_t context, std::uint32_t device) {
 }
 
 void RecordReader::kernel(const abi::ActivityKernel& record) {
+  const auto count = [](auto x, auto y, auto z) {
+    return static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y) * static_cast<std::uint64_t>(z);
+  };
+  if (tally_.is_of_profiler(record.name, count(record.gridX, record.gridY, record.gridZ),
+                            count(record.blockX, record.blockY, record.blockZ))) {
+    return;
+  }
   context(record.contextId, record.deviceId);
   tally_.kernel(record.deviceId, record.correlationId, record.start, record.end);
   Selection::Launch seen;
