@@ -190,6 +190,7 @@ void LaunchWatch::enter(std::uint32_t callback, const abi::CallbackData& data) {
   const bool known = describe(callback, data, call);
   if (known && !call.graph && captured(call.stream)) return;
   if (known && call.graph) {
+    ++graphs_;
     parts_.policy.at_graph_launch(data.correlationId, parts_.ranges.inside());
   } else if (known) {
     ++launches_;
@@ -301,6 +302,8 @@ void LaunchWatch::range_begins(abi::Context context, std::uint32_t device) {
   const bool possible = counting_ && !range_gave_up_ && parts_.cupti.can_count_ranges() && captures_.load() == 0 &&
                         range_counters_.has(device);
   if (!possible || !parts_.policy.begin_range()) return;
+  launches_before_ = launches_.load();
+  graphs_before_ = graphs_.load();
   range_counted_ = count_range(context, device);
   if (!range_counted_) parts_.policy.end_range();
 }
@@ -321,19 +324,22 @@ bool LaunchWatch::count_range(abi::Context context, std::uint32_t device) {
   return !failure;
 }
 
-std::string LaunchWatch::range_ends() {
-  std::string image;
+LaunchWatch::Range LaunchWatch::range_ends() {
+  Range range;
   if (range_counted_.exchange(false)) {
+    range.counted = true;
+    range.launches = launches_.load() - launches_before_;
+    range.graphs = graphs_.load() != graphs_before_;
     // A launch that does not come out in time keeps the counters running: they are those of no range then.
     if (gate_.close(kForTheEnd)) {
-      const auto failure = range_counters_.end(image);
+      const auto failure = range_counters_.end(range.image);
       gate_.open();
       if (failure) range_failed(*failure);
     }
     parts_.policy.end_range();
   }
   range_open_ = false;
-  return image;
+  return range;
 }
 
 // Says nothing about replays, which may work all the same.

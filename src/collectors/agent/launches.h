@@ -55,8 +55,13 @@ class LaunchWatch {
   /// A measured range of the program begins: no launch is run again until range_ends(), and its counters are taken if
   /// they can be had. The context is current on this thread and of the device.
   void range_begins(abi::Context context, std::uint32_t device);
-  /// The counters' image; empty: there is none.
-  [[nodiscard]] std::string range_ends();
+  struct Range {
+    std::string image;           ///< of its counters; empty: there is none
+    bool counted = false;        ///< the profiler ran
+    std::uint64_t launches = 0;  ///< on any device, while it did
+    bool graphs = false;         ///< of graphs, whose kernels are not in `launches`
+  };
+  [[nodiscard]] Range range_ends();
 
  private:
   struct Call;
@@ -79,7 +84,8 @@ class LaunchWatch {
   RangeCounters range_counters_;
   LaunchGate gate_;
   std::atomic<bool> range_open_ = false, range_counted_ = false, range_gave_up_ = false;
-  std::atomic<std::uint64_t> launches_ = 0, epoch_ = 1;
+  std::atomic<std::uint64_t> launches_ = 0, graphs_ = 0, epoch_ = 1;
+  std::uint64_t launches_before_ = 0, graphs_before_ = 0;  // the open range
   std::atomic<int> captures_ = 0;
   std::atomic<std::uint32_t> busy_ = 0, range_busy_ = 0;  // refusals in a row
   wire::CounterImage measured_;                           // while the gate is closed

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <thread>
 
 #include "collectors/agent/clock.h"
 
@@ -9,6 +10,8 @@ namespace ridge::collectors::agent {
 namespace {
 
 constexpr std::chrono::milliseconds kForValues{1000};  // the collector takes less than one, unless it is held up itself
+constexpr std::chrono::microseconds kBetweenFlushes{200};
+constexpr int kFlushes = 50;
 constexpr std::size_t kDeepest = 64;
 
 enum : std::uint32_t { kSeconds = 1, kKernelSeconds = 2, kLaunches = 4, kDramRead = 8, kDramWrite = 16, kWarp = 32 };
@@ -80,13 +83,10 @@ void MeasuredRanges::close(std::uint64_t took, RangeFigures& figures) {
   range.device = open_.device;
   range.start = open_.start;
   range.end = open_.start + took;
-  range.image = parts_.launches.range_ends();
-  // The profiler's last kernel holds up the records before it.
-  const bool may_wait = parts_.driver.synchronise != nullptr && !parts_.launches.capturing();
-  if (!range.image.empty() && may_wait) parts_.driver.synchronise();
-  // The GPU was not waited for: work of the range may still be to come.
-  if (parts_.launches.capturing()) range.image.clear();
-  add_kernels(range, figures);
+  LaunchWatch::Range seen = parts_.launches.range_ends();
+  // While it captures, the GPU was not waited for: work of the range may still be to come.
+  if (!parts_.launches.capturing()) range.image = std::move(seen.image);
+  add_kernels(seen, range, figures);
   std::optional<wire::RangeValues> values;
   if (open_.recording) values = ask(range);
   taken_ = false;
@@ -101,9 +101,22 @@ void MeasuredRanges::close(std::uint64_t took, RangeFigures& figures) {
   take(wire::RangeValues::kWarpInstructions, values->warp_instructions, kWarp, figures.warp_instructions);
 }
 
-void MeasuredRanges::add_kernels(wire::RangeMeasured& range, RangeFigures& figures) {
-  const bool recorded = open_.recording && recording_() && !parts_.launches.capturing();
-  if (recorded) flush_();
+// Behind the profiler's last kernel records are held up: a buffer is handed over only once all in it is done, and a
+// wait for the program's context does not wait for that kernel. False: they do not come, or nobody knows how many there
+// are.
+bool MeasuredRanges::delivered(const LaunchWatch::Range& seen) {
+  if (seen.counted && seen.graphs) return false;
+  const std::uint64_t expected = seen.counted ? seen.launches : 0;
+  flush_();
+  for (int attempt = 0; parts_.tally.kernels() < expected && attempt < kFlushes; ++attempt) {
+    std::this_thread::sleep_for(kBetweenFlushes);
+    flush_();
+  }
+  return parts_.tally.kernels() >= expected;
+}
+
+void MeasuredRanges::add_kernels(const LaunchWatch::Range& seen, wire::RangeMeasured& range, RangeFigures& figures) {
+  const bool recorded = open_.recording && recording_() && !parts_.launches.capturing() && delivered(seen);
   const KernelTally tally = parts_.tally.close(range.end);
   if (!recorded || !tally.whole) return;
   range.kernels_known = true;

@@ -56,7 +56,8 @@ class MeasuredRanges {
   };
   bool open(const char* name);
   void close(std::uint64_t took, RangeFigures& figures);
-  void add_kernels(wire::RangeMeasured& range, RangeFigures& figures);
+  void add_kernels(const LaunchWatch::Range& seen, wire::RangeMeasured& range, RangeFigures& figures);
+  [[nodiscard]] bool delivered(const LaunchWatch::Range& seen);
   std::optional<wire::RangeValues> ask(const wire::RangeMeasured& range);
 
   const Parts parts_;

@@ -58,6 +58,11 @@ class RangeTally {
     const std::lock_guard lock(mutex_);
     whole_ = false;
   }
+  /// Since open(), those that ended after the range included.
+  [[nodiscard]] std::uint64_t kernels() {
+    const std::lock_guard lock(mutex_);
+    return kernels_.size();
+  }
   KernelTally close(wire::Nanoseconds end) {
     const std::lock_guard lock(mutex_);
     open_ = false;
