@@ -84,8 +84,8 @@ void ActivityStream::flush(bool forced) {
 }
 
 // CUPTI's own thread may be in the middle of a buffer that the flush does not see any more.
-void ActivityStream::deliver() {
-  flush(false);
+void ActivityStream::deliver(bool forced) {
+  flush(forced);
   const std::lock_guard lock(read_mutex_);
 }
 

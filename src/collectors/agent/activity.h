@@ -27,8 +27,8 @@ class ActivityStream {
   void device_ready(std::uint32_t device);
   /// What CUPTI holds is delivered; forced: unfinished buffers too.
   void flush(bool forced);
-  /// The same for what is complete; returns when it was read, whichever thread does that.
-  void deliver();
+  /// The same; returns when it was read, whichever thread does that.
+  void deliver(bool forced);
 
  private:
   static void requested(std::uint8_t** buffer, std::size_t* size, std::size_t* records);

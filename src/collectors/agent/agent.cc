@@ -36,7 +36,7 @@ Agent::Run::Run(Agent& agent, const wire::Settings& wanted, wire::Nanoseconds he
       marks(books.texts, ranges, agent.connection_, [this] { return recording(); }),
       measured(
           {agent.cupti_, agent.driver_, books.texts, marks, launches, tally, agent.connection_},
-          [this] { return recording(); }, [this] { activity.deliver(); }),
+          [this] { return recording(); }, [this](bool forced) { activity.deliver(forced); }),
       threads(agent.connection_, agent.connection_.threads()) {}
 
 Agent::Agent(int socket, const std::string& cupti)

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <chrono>
-#include <thread>
 
 #include "collectors/agent/clock.h"
 
@@ -10,8 +9,7 @@ namespace ridge::collectors::agent {
 namespace {
 
 constexpr std::chrono::milliseconds kForValues{1000};  // the collector takes less than one, unless it is held up itself
-constexpr std::chrono::microseconds kBetweenFlushes{200};
-constexpr int kFlushes = 50;
+constexpr int kForcedFlushes = 2;
 constexpr std::size_t kDeepest = 64;
 
 enum : std::uint32_t { kSeconds = 1, kKernelSeconds = 2, kLaunches = 4, kDramRead = 8, kDramWrite = 16, kWarp = 32 };
@@ -101,18 +99,15 @@ void MeasuredRanges::close(std::uint64_t took, RangeFigures& figures) {
   take(wire::RangeValues::kWarpInstructions, values->warp_instructions, kWarp, figures.warp_instructions);
 }
 
-// Behind the profiler's last kernel records are held up: a buffer is handed over only once all in it is done, and a
-// wait for the program's context does not wait for that kernel. False: they do not come, or nobody knows how many there
-// are.
+// A buffer of records is handed over once all in it are complete, and the record of the profiler's own kernel is not
+// for as long as its session lives (seen with CUPTI 13.0). Those of the range are: the GPU was waited for. False: they
+// do not come, or nobody knows how many there are.
 bool MeasuredRanges::delivered(const LaunchWatch::Range& seen) {
-  if (seen.counted && seen.graphs) return false;
-  const std::uint64_t expected = seen.counted ? seen.launches : 0;
-  flush_();
-  for (int attempt = 0; parts_.tally.kernels() < expected && attempt < kFlushes; ++attempt) {
-    std::this_thread::sleep_for(kBetweenFlushes);
-    flush_();
-  }
-  return parts_.tally.kernels() >= expected;
+  flush_(false);
+  if (!seen.counted) return true;
+  if (seen.graphs) return false;
+  for (int attempt = 0; parts_.tally.kernels() < seen.launches && attempt < kForcedFlushes; ++attempt) flush_(true);
+  return parts_.tally.kernels() >= seen.launches;
 }
 
 void MeasuredRanges::add_kernels(const LaunchWatch::Range& seen, wire::RangeMeasured& range, RangeFigures& figures) {

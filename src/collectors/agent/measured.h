@@ -36,8 +36,9 @@ class MeasuredRanges {
     RangeTally& tally;
     Outbox& outbox;
   };
-  /// `recording`: whether kernels have records at this moment; `flush` has those of finished ones delivered.
-  MeasuredRanges(const Parts& parts, std::function<bool()> recording, std::function<void()> flush)
+  /// `recording`: whether kernels have records at this moment; `flush` has those of finished ones delivered, forced: of
+  /// all, those that still run without their times.
+  MeasuredRanges(const Parts& parts, std::function<bool()> recording, std::function<void(bool forced)> flush)
       : parts_(parts), recording_(std::move(recording)), flush_(std::move(flush)) {}
 
   void begin(const char* name);
@@ -62,7 +63,7 @@ class MeasuredRanges {
 
   const Parts parts_;
   const std::function<bool()> recording_;
-  const std::function<void()> flush_;
+  const std::function<void(bool forced)> flush_;
   std::atomic<bool> taken_ = false;  // a range with figures is open
   Open open_;                        // its: from begin() to end() of one thread
   std::uint32_t last_id_ = 0;        // likewise

@@ -67,7 +67,7 @@ struct World {
                        [](wire::Stage, std::int32_t, const std::string&, wire::TextId) {}};
   MeasuredRanges measured{{cupti, driver, texts, marks, launches, tally, outbox},
                           [this] { return recording; },
-                          [this] {
+                          [this](bool) {
                             for (const auto& deliver : delivered) deliver();
                             delivered.clear();
                           }};

@@ -13,6 +13,7 @@ REPEATS = int(sys.argv[1]) if len(sys.argv) > 1 else 5
 
 def work():
     """name -> a function that launches it."""
+    torch.manual_seed(1)  # conversions do more for some values than for others
     gpu = torch.device("cuda")
     half = torch.randn(4096, 4096, device=gpu, dtype=torch.bfloat16)
     single = torch.randn(2048, 2048, device=gpu)
