@@ -1,0 +1,38 @@
+#include "emulator/ptx/module.h"
+
+#include <tuple>
+
+namespace ridge::ptx {
+
+bool operator==(const Operand& a, const Operand& b) {
+  return std::tie(a.kind, a.element, a.negated, a.name, a.bits, a.offset, a.parts) ==
+         std::tie(b.kind, b.element, b.negated, b.name, b.bits, b.offset, b.parts);
+}
+
+bool operator==(const Instruction& a, const Instruction& b) {
+  return std::tie(a.guard, a.opcode, a.modifiers, a.operands) == std::tie(b.guard, b.opcode, b.modifiers, b.operands);
+}
+
+bool operator==(const Variable& a, const Variable& b) {
+  const auto fields = [](const Variable& each) {
+    return std::tie(each.space, each.linkage, each.alignment, each.vector, each.type, each.name, each.count,
+                    each.dimensions, each.open_dimension, each.initial, each.attributes, each.pointee_alignment);
+  };
+  return fields(a) == fields(b);
+}
+
+bool operator==(const Scope& a, const Scope& b) {
+  return a.statements == b.statements;
+}
+
+bool operator==(const Function& a, const Function& b) {
+  return std::tie(a.entry, a.linkage, a.name, a.results, a.parameters, a.directives, a.body) ==
+         std::tie(b.entry, b.linkage, b.name, b.results, b.parameters, b.directives, b.body);
+}
+
+bool operator==(const Module& a, const Module& b) {
+  return std::tie(a.version_major, a.version_minor, a.target, a.address_size, a.files, a.items) ==
+         std::tie(b.version_major, b.version_minor, b.target, b.address_size, b.files, b.items);
+}
+
+}  // namespace ridge::ptx

@@ -1,0 +1,144 @@
+#include "emulator/ptx/parse_operand.h"
+
+#include <bit>
+
+#include "emulator/ptx/constant.h"
+#include "emulator/ptx/parser.h"
+
+namespace ridge::ptx {
+namespace {
+
+constexpr std::string_view kElements = "xyzwrgba";
+
+class OperandReader {
+ public:
+  OperandReader(TokenStream& tokens, bool in_call) : tokens_(tokens), in_call_(in_call) {}
+
+  Result<Operand> operand() {
+    if (++depth_ > kMaxDepth)
+      return fail(error_at(tokens_.peek().at, "an operand is nested too deeply", "simplify it"));
+    auto read = single();
+    if (read && tokens_.at("|")) read = pair(std::move(*read));
+    --depth_;
+    return read;
+  }
+
+ private:
+  Result<Operand> single() {
+    if (tokens_.at("[")) return address();
+    if (tokens_.at("{")) return list(OperandKind::kVector, "}");
+    if (in_call_ && tokens_.at("(")) return list(OperandKind::kList, ")");
+    const bool sign = tokens_.at("!") || tokens_.at("-");
+    if (sign && tokens_.peek_second().kind == TokenKind::kName) {
+      RIDGE_TRY(tokens_.take());
+      auto read = name();
+      if (read) read->negated = true;
+      return read;
+    }
+    if (tokens_.at_name()) return name();
+    if (begins_constant(tokens_)) return constant();
+    return fail(tokens_.unexpected("an operand"));
+  }
+
+  Operand made(OperandKind kind) const {
+    Operand operand;
+    operand.kind = kind;
+    operand.at = tokens_.peek().at;
+    return operand;
+  }
+
+  Result<Operand> constant() {
+    Operand operand = made(OperandKind::kInteger);
+    const auto value = parse_constant(tokens_);
+    if (!value) return fail(value.error());
+    operand.kind = value->kind;
+    operand.bits = value->bits;
+    return operand;
+  }
+
+  Result<Operand> name() {
+    Operand operand = made(OperandKind::kName);
+    const auto token = tokens_.take();
+    if (!token) return fail(token.error());
+    if (token->text == "_") {
+      operand.kind = OperandKind::kSink;
+      return operand;
+    }
+    operand.name = token->text;
+    const Token& next = tokens_.peek();
+    const bool element = next.kind == TokenKind::kDotted && !next.spaced && next.text.size() == 2 &&
+                         kElements.find(next.text[1]) != std::string_view::npos;
+    if (element) {
+      operand.element = next.text[1];
+      RIDGE_TRY(tokens_.take());
+    }
+    RIDGE_TRY(offset(operand));
+    return operand;
+  }
+
+  // "+4", "-4", "+-4".
+  Result<bool> offset(Operand& operand) {
+    if (!tokens_.at("+") && !tokens_.at("-")) return true;
+    const auto value = parse_signed_number(tokens_);
+    if (!value) return fail(value.error());
+    operand.offset = std::bit_cast<std::int64_t>(value->bits);
+    return true;
+  }
+
+  // The offset of an address belongs to it, not to the name in it.
+  Result<Operand> address() {
+    Operand operand = made(OperandKind::kAddress);
+    RIDGE_TRY(tokens_.take());
+    do {
+      auto part = this->operand();
+      if (!part) return part;
+      operand.parts.push_back(std::move(*part));
+      const auto more = tokens_.accept(",");
+      if (!more) return fail(more.error());
+      if (!*more) break;
+    } while (true);
+    RIDGE_TRY(tokens_.expect("]", "an address"));
+    Operand& base = operand.parts.front();
+    operand.offset = base.offset;
+    base.offset = 0;
+    return operand;
+  }
+
+  Result<Operand> list(OperandKind kind, std::string_view end) {
+    Operand operand = made(kind);
+    RIDGE_TRY(tokens_.take());
+    while (!tokens_.at(end)) {
+      auto part = this->operand();
+      if (!part) return part;
+      operand.parts.push_back(std::move(*part));
+      const auto more = tokens_.accept(",");
+      if (!more) return fail(more.error());
+      if (!*more) break;
+    }
+    RIDGE_TRY(tokens_.expect(end, "a list of operands"));
+    return operand;
+  }
+
+  Result<Operand> pair(Operand first) {
+    Operand operand = made(OperandKind::kPair);
+    operand.at = first.at;
+    RIDGE_TRY(tokens_.take());
+    auto second = single();
+    if (!second) return second;
+    operand.parts.push_back(std::move(first));
+    operand.parts.push_back(std::move(*second));
+    return operand;
+  }
+
+  TokenStream& tokens_;
+  bool in_call_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Result<Operand> parse_operand(TokenStream& tokens, bool in_call) {
+  return OperandReader(tokens, in_call).operand();
+}
+
+}  // namespace ridge::ptx
