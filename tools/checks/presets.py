@@ -46,6 +46,7 @@ def summary_of(output):
 
 
 CHECKS = [
+    PresetCheck("asan-ubsan-all", "every unit test under the address and undefined-behaviour sanitizers"),
     PresetCheck("debug", "the suite without optimisation and with the library's assertions"),
     PresetCheck("tsan", "the suite under the thread sanitizer"),
     PresetCheck("no-cuda", "the suite configured for a machine without CUDA"),
