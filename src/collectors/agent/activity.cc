@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <new>
+#include <thread>
 
 #include "collectors/agent/guard.h"
 
@@ -13,6 +15,9 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{2} << 20;
 constexpr std::size_t kBuffersKept = 8;
 constexpr std::uint32_t kFlushMilliseconds = 100;
+// For a thread of CUPTI's that has a buffer in hand.
+constexpr std::chrono::microseconds kBetweenLooks{100};
+constexpr int kLooks = 1000;
 constexpr std::array<std::uint32_t, 5> kAlways = {abi::kActivityConcurrentKernel, abi::kActivityMemcpy,
                                                   abi::kActivityMemcpy2, abi::kActivityMemset, abi::kActivityMarker};
 constexpr std::array<std::uint32_t, 4> kWithApi = {abi::kActivityRuntime, abi::kActivityDriver,
@@ -86,6 +91,7 @@ void ActivityStream::flush(bool forced) {
 // CUPTI's own thread may be in the middle of a buffer that the flush does not see any more.
 void ActivityStream::deliver(bool forced) {
   flush(forced);
+  for (int i = 0; i < kLooks && reading_.load() > 0; ++i) std::this_thread::sleep_for(kBetweenLooks);
   const std::lock_guard lock(read_mutex_);
 }
 
@@ -125,10 +131,13 @@ void ActivityStream::completed(abi::Context context, std::uint32_t stream, std::
   static_cast<void>(size);
   ActivityStream* const self = the_stream;
   if (self == nullptr || buffer == nullptr) return;
+  ++self->reading_;
   guarded([&] { self->complete(context, stream, buffer, valid); });
+  --self->reading_;
 }
 
 void ActivityStream::complete(abi::Context context, std::uint32_t stream, std::uint8_t* buffer, std::size_t valid) {
+  const std::lock_guard lock(read_mutex_);
   walk(buffer, valid);
   keep_buffer(buffer);
   std::size_t dropped = 0;
@@ -139,7 +148,6 @@ void ActivityStream::complete(abi::Context context, std::uint32_t stream, std::u
 }
 
 void ActivityStream::walk(std::uint8_t* buffer, std::size_t valid) {
-  const std::lock_guard lock(read_mutex_);
   abi::Activity* record = nullptr;
   while (valid > 0 && cupti_.activity_get_next_record(buffer, valid, &record) == abi::kSuccess && record != nullptr) {
     reader_.read(*record);

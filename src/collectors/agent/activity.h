@@ -4,6 +4,7 @@
 // process, which lives to its end: CUPTI's callbacks carry no user pointer.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -48,6 +49,7 @@ class ActivityStream {
   std::mutex switch_mutex_;
   bool recording_ = false;             // under switch_mutex_
   std::vector<std::uint32_t> failed_;  // likewise: kinds that were refused and are not tried again
+  std::atomic<int> reading_ = 0;       ///< buffers that CUPTI's threads and ours have in hand
   std::mutex read_mutex_;
   RecordReader reader_;  // under read_mutex_
   std::mutex pool_mutex_;

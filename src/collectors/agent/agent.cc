@@ -257,7 +257,11 @@ void Agent::begin_range(const char* name) {
   // Whatever has become of the agent, the GPU is to be idle now.
   wait_for_gpu();
   guarded([&] {
-    if (Run* const run = run_.load(std::memory_order_acquire)) run->measured.begin(name);
+    Run* const run = run_.load(std::memory_order_acquire);
+    if (run == nullptr) return;
+    run->measured.begin(name);
+    // The range may have the lease now, and its launches are counted by their callbacks.
+    switch_callbacks(*run);
   });
 }
 
@@ -278,7 +282,7 @@ void Agent::finish() {
   guarded([&] {
     wire::Goodbye goodbye;
     if (Run* const run = run_.load(std::memory_order_acquire)) {
-      run->activity.flush(true);
+      run->activity.deliver(true);
       run->marks.flush();
       run->policy.report(true);
       if (run->settings.api) run->threads.sample();

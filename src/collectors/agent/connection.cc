@@ -101,7 +101,9 @@ bool Connection::send(const wire::Message& message, Weight weight) {
   const std::size_t room = weight == Weight::kBulk ? limit_ : limit_ + limit_ / 4;
   const std::lock_guard lock(mutex_);
   if (closing_) return false;
-  if (queue_.size() + bytes.size() > room) {
+  // The collector takes a longer frame for damage, and everything after it.
+  const bool too_long = bytes.size() > wire::kLargestFrame;
+  if (too_long || queue_.size() + bytes.size() > room) {
     ++dropped_;
     return false;
   }

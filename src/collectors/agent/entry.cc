@@ -45,13 +45,25 @@ void begin() {
 
 // NVTX loads one library by the path in NVTX_INJECTION64_PATH and hands it its tables: CUPTI's to fill, whichever copy
 // of it the agent uses.
-int forward_nvtx(const char* symbol, void* get_export_table) {
+int forward(const char* symbol, void* get_export_table) {
   const std::string path = variable("RIDGE_CUPTI");
   if (path.empty() || variable("RIDGE_SOCKET").empty()) return 0;
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return 0;
   auto* const initialise = reinterpret_cast<int (*)(void*)>(dlsym(library, symbol));
   return initialise == nullptr ? 0 : initialise(get_export_table);
+}
+
+int forward_nvtx(const char* symbol, void* get_export_table) noexcept {
+  const int before = errno;
+  int result = 0;
+  try {
+    result = forward(symbol, get_export_table);
+  } catch (...) {
+    result = 0;
+  }
+  errno = before;
+  return result;
 }
 
 // A call of the program's: none of the agent's errors reach it.

@@ -20,6 +20,7 @@ struct ThreadState {
   std::uint64_t epoch, ticket;
   std::uint32_t recipe;
   std::uint64_t began_steady;
+  std::optional<std::uint32_t> launches_on;  ///< the device of a launch that is no graph's
 };
 thread_local ThreadState thread_state;
 
@@ -125,7 +126,7 @@ void LaunchWatch::on_call(std::uint32_t callback, const abi::CallbackData& data)
     if (state.epoch != epoch_.load()) {
       // The end of this thread's last launch was not seen.
       if (state.inside == Inside::kMeasured) abandon_measuring();
-      state = {Inside::kNothing, 0, epoch_.load(), 0, 0, 0};
+      state = {Inside::kNothing, 0, epoch_.load(), 0, 0, 0, std::nullopt};
     }
     // What the profiler itself calls on this thread is not the program's.
     if (state.inside != Inside::kNothing) {
@@ -186,6 +187,7 @@ bool LaunchWatch::describe(std::uint32_t callback, const abi::CallbackData& data
 
 void LaunchWatch::enter(std::uint32_t callback, const abi::CallbackData& data) {
   thread_state.inside = Inside::kDeciding;
+  thread_state.launches_on.reset();
   Call call;
   const bool known = describe(callback, data, call);
   if (known && !call.graph && captured(call.stream)) return;
@@ -194,6 +196,7 @@ void LaunchWatch::enter(std::uint32_t callback, const abi::CallbackData& data) {
     parts_.policy.at_graph_launch(data.correlationId, parts_.ranges.inside());
   } else if (known) {
     ++launches_;
+    thread_state.launches_on = call.launch.device;
     const auto verdict = parts_.policy.at_launch(call.launch, data.correlationId, parts_.ranges.inside());
     if (verdict.give_back) give_back();
     if (verdict.measure) measure(data, call, *verdict.measure);
@@ -206,17 +209,19 @@ void LaunchWatch::enter(std::uint32_t callback, const abi::CallbackData& data) {
 void LaunchWatch::leave(const abi::CallbackData& data) {
   const Inside inside = thread_state.inside;
   thread_state.inside = Inside::kNothing;
+  const bool of_range = range_counted_ && thread_state.launches_on == range_device_.load();
+  if (of_range && succeeded(data)) ++range_launches_;
   if (inside == Inside::kOrdinary) gate_.passed(thread_state.ticket);
   if (inside == Inside::kMeasured) finish_measuring(data);
 }
 
 // Leaves the gate closed and the thread measuring if the profiler started.
 void LaunchWatch::measure(const abi::CallbackData& data, const Call& call, std::uint32_t recipe) {
-  if (captures_.load() != 0 || range_open_ || !gate_.close(kForLaunchesInside)) {
+  if (captures_.load() != 0 || open_ranges_ > 0 || !gate_.close(kForLaunchesInside)) {
     parts_.policy.abandoned(call.launch.key);  // a later launch of the shape gets another chance
     return;
   }
-  if (range_open_) {
+  if (open_ranges_ > 0) {
     // It began while this launch waited.
     gate_.open();
     parts_.policy.abandoned(call.launch.key);
@@ -279,7 +284,8 @@ void LaunchWatch::abandon_measuring() {
 }
 
 void LaunchWatch::warm_up(abi::Context context, std::uint32_t device) {
-  if (!counting_ || !gate_.close(kForLaunchesInside)) return;
+  if (!counting_ || open_ranges_ > 0 || !gate_.close(kForLaunchesInside)) return;
+  range_counters_.disable();
   const auto failure = counters_.warm_up(context, device);
   gate_.open();
   if (failure && (failure->for_good() || failure->busy())) failed(*failure, 0);
@@ -297,12 +303,12 @@ bool LaunchWatch::between_launches(const std::function<void()>& change) {
 }
 
 void LaunchWatch::range_begins(abi::Context context, std::uint32_t device) {
-  range_open_ = true;
   range_counted_ = false;
   const bool possible = counting_ && !range_gave_up_ && parts_.cupti.can_count_ranges() && captures_.load() == 0 &&
                         range_counters_.has(device);
   if (!possible || !parts_.policy.begin_range()) return;
-  launches_before_ = launches_.load();
+  range_device_ = device;
+  range_launches_ = 0;
   graphs_before_ = graphs_.load();
   range_counted_ = count_range(context, device);
   if (!range_counted_) parts_.policy.end_range();
@@ -310,6 +316,10 @@ void LaunchWatch::range_begins(abi::Context context, std::uint32_t device) {
 
 bool LaunchWatch::count_range(abi::Context context, std::uint32_t device) {
   if (!gate_.close(kForLaunchesInside)) return false;
+  if (!parts_.policy.lease_held()) {
+    gate_.open();
+    return false;
+  }
   // A session for replays and one for ranges exclude each other.
   auto failure = counters_.initialise();
   if (!failure) failure = counters_.disable_all();
@@ -328,7 +338,7 @@ LaunchWatch::Range LaunchWatch::range_ends() {
   Range range;
   if (range_counted_.exchange(false)) {
     range.counted = true;
-    range.launches = launches_.load() - launches_before_;
+    range.launches = range_launches_.load();
     range.graphs = graphs_.load() != graphs_before_;
     // A launch that does not come out in time keeps the counters running: they are those of no range then.
     if (gate_.close(kForTheEnd)) {
@@ -338,7 +348,6 @@ LaunchWatch::Range LaunchWatch::range_ends() {
     }
     parts_.policy.end_range();
   }
-  range_open_ = false;
   return range;
 }
 
@@ -364,13 +373,13 @@ void LaunchWatch::give_back() {
   if (closed) {
     auto failure = counters_.disable_all();
     if (auto failed = range_counters_.disable()) failure = failed;
-    gate_.open();
     if (failure) {
       problem_(wire::Stage::kCounters, failure->code, failure->call + ": " + parts_.cupti.name(failure->code), 0);
     }
   }
+  // Before the gate opens: who waits at it asks whether the lease is still held.
   parts_.policy.lease_returned();
-  parts_.outbox.send(wire::LeaseWanted{false}, Weight::kNeeded);
+  if (closed) gate_.open();
 }
 
 }  // namespace ridge::collectors::agent

@@ -52,13 +52,16 @@ class LaunchWatch {
   bool between_launches(const std::function<void()>& change);
   [[nodiscard]] std::uint64_t launches() const { return launches_.load(); }
   [[nodiscard]] bool capturing() const { return captures_.load() != 0; }
-  /// A measured range of the program begins: no launch is run again until range_ends(), and its counters are taken if
-  /// they can be had. The context is current on this thread and of the device.
+  /// Measured ranges of the program, with figures or not: while one is open no launch is run again.
+  void range_opened() { ++open_ranges_; }
+  void range_closed() { --open_ranges_; }
+  /// The one with figures begins: its counters are taken if they can be had. The context is current on this thread and
+  /// of the device.
   void range_begins(abi::Context context, std::uint32_t device);
   struct Range {
     std::string image;           ///< of its counters; empty: there is none
     bool counted = false;        ///< the profiler ran
-    std::uint64_t launches = 0;  ///< on any device, while it did
+    std::uint64_t launches = 0;  ///< on its device, while it did; refused ones not
     bool graphs = false;         ///< of graphs, whose kernels are not in `launches`
   };
   [[nodiscard]] Range range_ends();
@@ -83,9 +86,12 @@ class LaunchWatch {
   Counters counters_;
   RangeCounters range_counters_;
   LaunchGate gate_;
-  std::atomic<bool> range_open_ = false, range_counted_ = false, range_gave_up_ = false;
+  std::atomic<bool> range_counted_ = false, range_gave_up_ = false;
   std::atomic<std::uint64_t> launches_ = 0, graphs_ = 0, epoch_ = 1;
-  std::uint64_t launches_before_ = 0, graphs_before_ = 0;  // the open range
+  std::uint64_t graphs_before_ = 0;  // before the open range with counters; the next two are its as well
+  std::atomic<std::uint64_t> range_launches_ = 0;
+  std::atomic<std::uint32_t> range_device_ = 0;
+  std::atomic<int> open_ranges_ = 0;
   std::atomic<int> captures_ = 0;
   std::atomic<std::uint32_t> busy_ = 0, range_busy_ = 0;  // refusals in a row
   wire::CounterImage measured_;                           // while the gate is closed

@@ -8,7 +8,8 @@
 namespace ridge::collectors::agent {
 namespace {
 
-constexpr std::chrono::milliseconds kForValues{1000};  // the collector takes less than one, unless it is held up itself
+constexpr std::chrono::milliseconds kForValues{
+    1000};  // the collector takes less than a millisecond, unless it is held up itself
 constexpr int kForcedFlushes = 2;
 constexpr std::size_t kDeepest = 64;
 
@@ -32,6 +33,7 @@ double seconds(std::uint64_t nanoseconds) {
 }  // namespace
 
 void MeasuredRanges::begin(const char* name) {
+  parts_.launches.range_opened();
   if (stack.depth == kDeepest) {
     ++stack.beyond;
     return;
@@ -62,6 +64,7 @@ void MeasuredRanges::end(RangeFigures& figures) {
   const std::uint64_t now = steady_now();
   if (stack.beyond > 0) {
     --stack.beyond;
+    parts_.launches.range_closed();
     return;
   }
   if (stack.depth == 0) return;
@@ -71,6 +74,7 @@ void MeasuredRanges::end(RangeFigures& figures) {
   // The message of a range with figures is its mark too.
   parts_.marks.pop(!begun.taken);
   if (begun.taken) close(now - begun.steady, figures);
+  parts_.launches.range_closed();
 }
 
 void MeasuredRanges::close(std::uint64_t took, RangeFigures& figures) {
@@ -81,6 +85,7 @@ void MeasuredRanges::close(std::uint64_t took, RangeFigures& figures) {
   range.device = open_.device;
   range.start = open_.start;
   range.end = open_.start + took;
+  parts_.tally.ends(range.end);
   LaunchWatch::Range seen = parts_.launches.range_ends();
   // While it captures, the GPU was not waited for: work of the range may still be to come.
   if (!parts_.launches.capturing()) range.image = std::move(seen.image);
@@ -112,7 +117,7 @@ bool MeasuredRanges::delivered(const LaunchWatch::Range& seen) {
 
 void MeasuredRanges::add_kernels(const LaunchWatch::Range& seen, wire::RangeMeasured& range, RangeFigures& figures) {
   const bool recorded = open_.recording && recording_() && !parts_.launches.capturing() && delivered(seen);
-  const KernelTally tally = parts_.tally.close(range.end);
+  const KernelTally tally = parts_.tally.close();
   if (!recorded || !tally.whole) return;
   range.kernels_known = true;
   range.launches = figures.launches = tally.launches;

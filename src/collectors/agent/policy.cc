@@ -123,9 +123,16 @@ bool Policy::lease_answered(bool granted) {
   return fine;
 }
 
+// In one step: who asks again does so after the collector was told.
 void Policy::lease_returned() {
   const std::lock_guard lock(mutex_);
   lease_.returned(steady_now());
+  outbox_.send(wire::LeaseWanted{false}, Weight::kNeeded);
+}
+
+bool Policy::lease_held() {
+  const std::lock_guard lock(mutex_);
+  return lease_.held();
 }
 
 // Not again after a wait in vain: a program that measures each of its steps would be held up at each.

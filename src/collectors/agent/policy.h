@@ -40,7 +40,9 @@ class Policy {
   [[nodiscard]] bool wait_until_held();
   /// The collector's answer. False: the lease is not wanted, give it back.
   bool lease_answered(bool granted);
+  /// The counters were let go of: tells the collector.
   void lease_returned();
+  [[nodiscard]] bool lease_held();
   /// A measured range of the program begins: waits for the lease, within bounds, and keeps it. True: it is held.
   [[nodiscard]] bool begin_range();
   void end_range();

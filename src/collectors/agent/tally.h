@@ -6,10 +6,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <string_view>
 #include <unordered_set>
-#include <vector>
 
 #include "collectors/wire/messages.h"
 
@@ -28,8 +28,8 @@ class RangeTally {
     open_ = true;
     device_ = device;
     start_ = start;
-    whole_ = true;
-    kernels_.clear();
+    end_ = kNotYet;
+    tally_ = {};
   }
   /// The launch is run again for counters: never inside a range, and its record, which may come later, has no times.
   void replayed(std::uint32_t correlation) {
@@ -43,9 +43,10 @@ class RangeTally {
     if (!open_ || device != device_) return;
     // Nothing says where a kernel without times belongs.
     if (untimed) {
-      whole_ = false;
-    } else if (middle({start, end}) >= start_) {
-      kernels_.push_back({start, end});
+      tally_.whole = false;
+    } else if (const wire::Nanoseconds at = middle(start, end); at >= start_ && at <= end_) {
+      ++tally_.launches;
+      tally_.time += end - start;
     }
   }
   /// From here on CUPTI runs a kernel of its own at the end of ranges with counters.
@@ -56,43 +57,37 @@ class RangeTally {
   }
   void lost() {
     const std::lock_guard lock(mutex_);
-    whole_ = false;
+    tally_.whole = false;
   }
-  /// Since open(), those that ended after the range included.
+  /// The range ends here, and records that come from now on may be of later kernels.
+  void ends(wire::Nanoseconds moment) {
+    const std::lock_guard lock(mutex_);
+    end_ = moment;
+  }
   [[nodiscard]] std::uint64_t kernels() {
     const std::lock_guard lock(mutex_);
-    return kernels_.size();
+    return tally_.launches;
   }
-  KernelTally close(wire::Nanoseconds end) {
+  KernelTally close() {
     const std::lock_guard lock(mutex_);
     open_ = false;
-    KernelTally tally;
-    tally.whole = whole_;
-    for (const Kernel& kernel : kernels_) {
-      if (middle(kernel) > end) continue;
-      ++tally.launches;
-      tally.time += kernel.end - kernel.start;
-    }
-    kernels_ = {};
-    return tally;
+    return tally_;
   }
 
  private:
-  struct Kernel {
-    wire::Nanoseconds start = 0, end = 0;
-  };
   // The GPU's clock, converted, and the host's differ by a little at both ends; the middle is on the right side.
-  static wire::Nanoseconds middle(const Kernel& kernel) { return kernel.start + (kernel.end - kernel.start) / 2; }
+  static wire::Nanoseconds middle(wire::Nanoseconds start, wire::Nanoseconds end) { return start + (end - start) / 2; }
 
+  static constexpr wire::Nanoseconds kNotYet = std::numeric_limits<wire::Nanoseconds>::max();
   static constexpr std::size_t kReplays = 100'000;
 
   std::atomic<bool> counts_ = false;
   std::mutex mutex_;
   std::unordered_set<std::uint32_t> replayed_;  // whose records have not come
-  bool open_ = false, whole_ = true;
+  bool open_ = false;
   std::uint32_t device_ = 0;
-  wire::Nanoseconds start_ = 0;
-  std::vector<Kernel> kernels_;
+  wire::Nanoseconds start_ = 0, end_ = kNotYet;
+  KernelTally tally_;
 };
 
 }  // namespace ridge::collectors::agent
