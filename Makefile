@@ -8,9 +8,9 @@ DEMO_REPORT := tests/data/h200/tour.ncu-rep.gz
 
 help:
 	@echo "make demo    install what is missing, build, and analyse a recording made on a real GPU"
-	@echo "make test    install what is missing, build, and run the whole suite (release and sanitizers)"
+	@echo "make test    install what is missing, build, and run the suite (the program and its inputs with sanitizers too)"
 	@echo "make build   the program alone: build/release/bin/ridge"
-	@echo "make check   every check of tools/check: format, lint, layers, the other presets, fuzzing"
+	@echo "make check   every check of tools/check: format, lint, layers, the other presets (all unit tests with sanitizers), fuzzing"
 	@echo "make bench   our own speed"
 	@echo "make clean   remove build/"
 
