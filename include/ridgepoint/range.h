@@ -12,14 +12,17 @@
 // the program is compiled where NVTX's header is (CUDA's toolkit has it), so that other tools show it; it is recorded
 // once all the same. Figures are absent when they cannot be had, never 0: without `ridge profile` all but `seconds`,
 // those that come from counters without permission to read them, with `--tier timing` or `sampling`, or while another
-// process has the counters. Units are seconds, bytes and counts. Errors: none reach the program.
+// process has the counters. Where a range has counters and a CUDA graph is launched in it, `kernel_seconds` and
+// `launches` are absent; a range in which a stream is captured has `seconds` alone. Units are seconds, bytes and
+// counts. Errors: none reach the program.
 //
 // A measured range is of the whole device that is current on its thread, between two moments at which the context was
 // idle: what other threads and streams do meanwhile is in it. Nothing is run twice for it. One at a time has figures: a
 // measured range inside another, or beside one of another thread, has its time alone, and so has one that began before
-// the program used CUDA. Getting the counters takes time before its begin (up to a second the first time, little
-// later), not in it. Under `ridge profile` nothing is waited for while a stream is captured, as that would spoil the
-// capture. Not here: kernels' own figures (they are in the report).
+// the program used CUDA. Getting the counters takes time before its begin (up to a second the first time; after a
+// replay about 0.13 s for a new session; else little), not in it. Kernels of other threads that still run when a range
+// with counters ends lose their times in the recording. Under `ridge profile` nothing is waited for while a stream is
+// captured, as that would spoil the capture. Not here: kernels' own figures (they are in the report).
 #pragma once
 
 #include <dlfcn.h>
