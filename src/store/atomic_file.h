@@ -16,8 +16,8 @@ namespace ridge::store {
 /// error.
 [[nodiscard]] Result<void> write_file(const std::string& path, std::string_view bytes);
 
-/// The error that write_file would meet at once: no folder for the file, one that may not be written, a folder of that
-/// name. For who writes at the end of long work.
+/// The usual errors of write_file, found before there is anything to write: no folder for the file, one that may not be
+/// written, a folder of that name. For who writes at the end of long work.
 [[nodiscard]] Result<void> check_file(const std::string& path);
 
 }  // namespace ridge::store

@@ -18,7 +18,8 @@ namespace ridge::collectors::wire {
 /// Of one frame; a longer one is damage. A batch of launches is far below it, an image of counters a megabyte.
 inline constexpr std::size_t kLargestFrame = std::size_t{16} << 20;
 
-/// Appends the message's frame to `bytes`.
+/// Appends the message's frame to `bytes`, however long: one above kLargestFrame, which a Decoder takes for damage,
+/// with all that follows, is for the caller to keep from being sent.
 void encode(const Message& message, std::string& bytes);
 [[nodiscard]] std::string encode(const Message& message);
 
