@@ -137,16 +137,21 @@ void Assembler::handle(Process& process, const wire::CounterImage& message) {
   Result<std::vector<Counter>> counters = backend_.evaluate(tables_.found(device->second), message);
   if (counters) {
     add_counters(waiting.counters, *std::move(counters));
-  } else if (losses_.evaluations++ == 0) {
+  } else {
     const auto known = kernel(process, message.kernel);
-    losses_.evaluation_kernel = known ? tables_.kernel_name(*known) : "";
-    losses_.evaluation_reason = counters.error().what;
+    count_evaluation(known ? tables_.kernel_name(*known) : "", counters.error());
   }
   waiting.image = message;
   waiting.image->image.clear();
   if (!waiting.launch) return;
   complete(process, waiting);
   process.waiting.erase(message.correlation);
+}
+
+void Assembler::count_evaluation(const std::string& of, const Error& error) {
+  if (losses_.evaluations++ > 0) return;
+  losses_.evaluation_of = of;
+  losses_.evaluation_reason = error.what;
 }
 
 void Assembler::handle(Process& process, const wire::Copies& message) {
@@ -177,22 +182,30 @@ void Assembler::handle(Process&, const wire::Dropped& message) {
 
 // A program waits for the answer to an image, whatever becomes of it here.
 void Assembler::handle(Process& process, const wire::RangeMeasured& message) {
-  wire::RangeValues values;
-  values.id = message.id;
-  const auto device = process.devices.find(message.device);
-  if (!message.image.empty() && device != process.devices.end()) {
-    wire::CounterImage image;
-    image.recipe = wire::kRangeRecipe;
-    image.image = message.image;
-    if (const auto counters = backend_.evaluate(tables_.found(device->second), image)) {
-      values = range_values(message.id, *counters);
-    }
-  }
-  if (!message.image.empty()) answers_.push_back({process.key, values});
+  const Value<wire::RangeValues> values = evaluate(process, message);
+  wire::RangeValues none;
+  none.id = message.id;
+  if (!message.image.empty()) answers_.push_back({process.key, values.value_or(none)});
   add_range(process, message, values);
 }
 
-void Assembler::add_range(Process& process, const wire::RangeMeasured& range, const wire::RangeValues& values) {
+Value<wire::RangeValues> Assembler::evaluate(Process& process, const wire::RangeMeasured& range) {
+  if (range.image.empty()) return Value<wire::RangeValues>::missing("the range has no counters");
+  const auto device = process.devices.find(range.device);
+  if (device == process.devices.end()) {
+    ++losses_.references;
+    return Value<wire::RangeValues>::missing("the range's device is not known");
+  }
+  wire::CounterImage image;
+  image.recipe = wire::kRangeRecipe;
+  image.image = range.image;
+  const Result<std::vector<Counter>> counters = backend_.evaluate(tables_.found(device->second), image);
+  if (counters) return Value(range_values(range.id, *counters), Provenance::kMeasured);
+  count_evaluation(text_of(process, range.name), counters.error());
+  return Value<wire::RangeValues>::missing("the range's counters could not be evaluated");
+}
+
+void Assembler::add_range(Process& process, const wire::RangeMeasured& range, const Value<wire::RangeValues>& values) {
   if (range.end < range.start) {
     ++losses_.times;
     return;
@@ -205,8 +218,8 @@ void Assembler::add_range(Process& process, const wire::RangeMeasured& range, co
   span.process_id = process.id;
   span.thread_id = range.thread;
   span.device = device_of(process, range.device).value_or(0);
-  span.bytes = dram_bytes(values);
-  ranges_.add(span.name, range, values);
+  span.bytes = values ? dram_bytes(*values) : Value<Bytes>::missing(values.reason());
+  ranges_.add(span.name, range, values.value_or({}));
   piece_.spans.push_back(std::move(span));
 }
 

@@ -107,7 +107,7 @@ class Assembler {
   };
   struct Losses {
     std::uint64_t records = 0, messages = 0, unknown = 0, references = 0, times = 0, unmatched = 0, evaluations = 0;
-    std::string evaluation_kernel, evaluation_reason;
+    std::string evaluation_of, evaluation_reason;
   };
 
   void handle(Process& process, const wire::DeviceFound& message);
@@ -123,7 +123,10 @@ class Assembler {
 
   void add_copy(Process& process, const wire::Copy& copy);
   void add_event(Process& process, const wire::Event& event);
-  void add_range(Process& process, const wire::RangeMeasured& range, const wire::RangeValues& values);
+  /// What the counters of a range say; missing: why they say nothing.
+  Value<wire::RangeValues> evaluate(Process& process, const wire::RangeMeasured& range);
+  void add_range(Process& process, const wire::RangeMeasured& range, const Value<wire::RangeValues>& values);
+  void count_evaluation(const std::string& of, const Error& error);
   /// A launch that the tables know; nullopt: it names something that was never sent.
   std::optional<Launch> resolve(Process& process, const wire::Launch& launch);
   /// The same from counters alone, when no record came. Registers are not known then.

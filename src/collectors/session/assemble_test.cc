@@ -160,9 +160,61 @@ TEST_F(AssemblerTest, ARangeWhoseCountersCannotBeReadIsAnsweredAllTheSame) {
   ASSERT_EQ(answers.size(), 1U);
   EXPECT_EQ(answers[0].values.id, 6U);
   EXPECT_EQ(answers[0].values.have, 0U);
-  EXPECT_FALSE(assembler_.take().spans[0].bytes);
+  const Profile piece = assembler_.take();
+  EXPECT_EQ(piece.spans[0].bytes.reason().text(), "the range's counters could not be evaluated");
   send(measured_range(7, ""));
   EXPECT_TRUE(assembler_.take_answers().empty()) << "nobody waits";
+  EXPECT_EQ(assembler_.take().spans[0].bytes.reason().text(), "the range has no counters");
+}
+
+TEST_F(AssemblerTest, ARangeWhoseCountersCannotBeReadIsTold) {
+  send(wire::Text{9, "step"});
+  send(measured_range(6, "no image"));
+  const Profile piece = finish();
+  const Issue* issue = find_issue(piece.issues, "profile-evaluation-failed");
+  ASSERT_NE(issue, nullptr);
+  EXPECT_EQ(number_of(*issue, "launches"), 1);
+  EXPECT_EQ(text_of(*issue, "kernel"), "step");
+  EXPECT_EQ(text_of(*issue, "reason"), "this is no image");
+}
+
+TEST_F(AssemblerTest, ARangeOfADeviceThatWasNeverSentIsCountedAndAnswered) {
+  wire::RangeMeasured range = measured_range(6, kCounters);
+  range.device = 99;
+  send(range);
+  EXPECT_EQ(assembler_.take_answers().at(0).values.have, 0U);
+  EXPECT_EQ(number_of(*find_issue(finish().issues, "profile-references-unknown"), "items"), 1);
+}
+
+TEST_F(AssemblerTest, CountersOfOtherNamesAreNotARangesFigures) {
+  send(measured_range(5,
+                      "dram__bytes_read.sum=640;dram__bytes_read.sum.per_second=9;dram__bytes.sum=700;"
+                      "sm__inst_executed_pipe_tensor.sum=3;"));
+  const auto answers = assembler_.take_answers();
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0].values.have, std::uint32_t{wire::RangeValues::kDramRead});
+  EXPECT_EQ(answers[0].values.dram_read, 640U);
+  EXPECT_EQ(assembler_.take().spans[0].bytes.reason().text(), "the range's DRAM traffic was not counted");
+}
+
+TEST_F(AssemblerTest, ChipsThatNameTheCountersOtherwiseHaveTheFiguresToo) {
+  send(measured_range(5, "dram__bytes_op_read.sum=640;dram__bytes_op_write.sum=60;smsp__inst_executed.sum=1000;"));
+  const auto answers = assembler_.take_answers();
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0].values.have, 7U);
+  EXPECT_EQ(answers[0].values.dram_write, 60U);
+}
+
+TEST_F(AssemblerTest, WhateverEndsBeforeItBeginsIsARecordWithoutATime) {
+  wire::RangeMeasured range = measured_range(5, "");
+  std::swap(range.start, range.end);
+  send(range);
+  send(wire::Launches{{launch(1, 300, 200)}});
+  const Profile piece = finish();
+  EXPECT_TRUE(piece.spans.empty());
+  const Issue* issue = find_issue(piece.issues, "profile-times-wrong");
+  ASSERT_NE(issue, nullptr);
+  EXPECT_EQ(number_of(*issue, "records"), 2);
 }
 
 TEST_F(AssemblerTest, RangesOfANameAreOneFact) {

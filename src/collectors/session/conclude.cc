@@ -64,12 +64,12 @@ void Assembler::add_losses() {
   lost(Severity::kDataLoss, "messages-dropped", "messages", losses_.messages);
   lost(Severity::kNotice, "records-unknown", "records", losses_.unknown);
   lost(Severity::kDataLoss, "references-unknown", "items", losses_.references);
-  lost(Severity::kNotice, "times-wrong", "launches", losses_.times);
+  lost(Severity::kNotice, "times-wrong", "records", losses_.times);
   lost(Severity::kNotice, "counters-unmatched", "launches", losses_.unmatched);
   if (losses_.evaluations > 0) {
     add_issue(make_issue(Severity::kNotice, "evaluation-failed",
                          {count("launches", static_cast<double>(losses_.evaluations)),
-                          text("kernel", losses_.evaluation_kernel), text("reason", losses_.evaluation_reason)}));
+                          text("kernel", losses_.evaluation_of), text("reason", losses_.evaluation_reason)}));
   }
   if (seen_known_ && setup_.complete && seen_ > recorded_) {
     add_issue(

@@ -22,7 +22,7 @@
 // | profile-sampling-unavailable      | notice    | device (text), reason                                             |
 // | profile-sampler-late              | notice    | seconds: sampling began that long after the first launch          |
 // | profile-replay-failed             | notice    | kernels (count), kernel (an example), reason (of the first)       |
-// | profile-evaluation-failed         | notice    | launches (count), kernel (an example), reason                     |
+// | profile-evaluation-failed         | notice    | launches (count, or ranges), kernel (an example, or range), reason|
 // | profile-counters-unmatched        | notice    | launches (count): counters of launches with no activity record    |
 // | profile-problem                   | notice    | stage (text), code (plain number), reason; each kind once         |
 // | profile-process-died              | data-loss | process (text), program: it ended without saying so; each         |
@@ -33,7 +33,8 @@
 // | profile-records-unknown           | notice    | records (count): of a kind this version does not know             |
 // | profile-launches-unrecorded       | data-loss | seen, recorded (count): fewer records than launches               |
 // | profile-references-unknown        | data-loss | items (count): named a text, shape or device never sent           |
-// | profile-times-wrong               | notice    | launches (count): end before start; their duration is left out    |
+// | profile-times-wrong               | notice    | records (count, of launches, copies, calls, ranges): end before   |
+// |                                   |           | start; how long they took is left out                             |
 // | profile-sampling-widened          | notice    | device (text), from, to (seconds): decoding could not keep up     |
 // | profile-sampling-gap              | data-loss | device (text), gaps (count), seconds: samples lost, not lent      |
 // | profile-samples-late              | notice    | launches (count): their records came after the samples were shared|

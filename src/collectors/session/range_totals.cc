@@ -11,6 +11,21 @@ namespace {
 constexpr std::size_t kNamesKept = 10'000;  // a program may put a number into each name
 constexpr std::size_t kNamesTold = 32;
 
+/// The names that the recipe "range" may ask for, chips differing.
+struct RangeCounter {
+  std::string_view name;
+  std::uint32_t bit;
+  std::uint64_t wire::RangeValues::*value;
+};
+constexpr RangeCounter kCounters[] = {
+    {"dram__bytes_read.sum", wire::RangeValues::kDramRead, &wire::RangeValues::dram_read},
+    {"dram__bytes_op_read.sum", wire::RangeValues::kDramRead, &wire::RangeValues::dram_read},
+    {"dram__bytes_write.sum", wire::RangeValues::kDramWrite, &wire::RangeValues::dram_write},
+    {"dram__bytes_op_write.sum", wire::RangeValues::kDramWrite, &wire::RangeValues::dram_write},
+    {"sm__inst_executed.sum", wire::RangeValues::kWarpInstructions, &wire::RangeValues::warp_instructions},
+    {"smsp__inst_executed.sum", wire::RangeValues::kWarpInstructions, &wire::RangeValues::warp_instructions},
+};
+
 double seconds(Nanoseconds time) {
   return static_cast<double>(time) * 1e-9;
 }
@@ -20,27 +35,20 @@ double seconds(Nanoseconds time) {
 wire::RangeValues range_values(std::uint32_t id, const std::vector<Counter>& counters) {
   wire::RangeValues values;
   values.id = id;
-  const auto take = [&](std::uint32_t bit, std::uint64_t& to, double value) {
-    to = static_cast<std::uint64_t>(std::llround(value));
-    values.have |= bit;
-  };
   for (const Counter& counter : counters) {
     if (!std::isfinite(counter.value) || counter.value < 0) continue;
-    const bool dram = counter.name.starts_with("dram__bytes");
-    if (dram && counter.name.find("read") != std::string::npos) {
-      take(wire::RangeValues::kDramRead, values.dram_read, counter.value);
-    } else if (dram) {
-      take(wire::RangeValues::kDramWrite, values.dram_write, counter.value);
-    } else if (counter.name.find("inst_executed") != std::string::npos) {
-      take(wire::RangeValues::kWarpInstructions, values.warp_instructions, counter.value);
-    }
+    const auto known = std::find_if(std::begin(kCounters), std::end(kCounters),
+                                    [&](const RangeCounter& each) { return each.name == counter.name; });
+    if (known == std::end(kCounters)) continue;
+    values.*(known->value) = static_cast<std::uint64_t>(std::llround(counter.value));
+    values.have |= known->bit;
   }
   return values;
 }
 
 Value<Bytes> dram_bytes(const wire::RangeValues& values) {
   constexpr std::uint32_t kBoth = wire::RangeValues::kDramRead | wire::RangeValues::kDramWrite;
-  if ((values.have & kBoth) != kBoth) return Value<Bytes>::missing("the range has no counters");
+  if ((values.have & kBoth) != kBoth) return Value<Bytes>::missing("the range's DRAM traffic was not counted");
   return Value<Bytes>(Bytes(static_cast<double>(values.dram_read + values.dram_write)), Provenance::kMeasured);
 }
 

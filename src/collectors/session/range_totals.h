@@ -12,7 +12,8 @@
 
 namespace ridge::collectors::session {
 
-/// What counters of wire::kRangeRecipe say. Counters that are not numbers are left out.
+/// What counters of wire::kRangeRecipe say. Counters that are not numbers are left out, and so are those of other names
+/// (a recipe of the user's may add some).
 [[nodiscard]] wire::RangeValues range_values(std::uint32_t id, const std::vector<Counter>& counters);
 /// Read and written; missing if one of them is not known.
 [[nodiscard]] Value<Bytes> dram_bytes(const wire::RangeValues& values);
