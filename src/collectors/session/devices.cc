@@ -127,6 +127,11 @@ void Devices::prepare_gauge(std::uint32_t index, const Device& device, const wir
   }
   if ((*gauge)->is_divided()) notices_.tell(make_issue(Severity::kNotice, "mig", {text("device", device.name)}));
   if (telemetry_ == nullptr) telemetry_ = std::make_unique<TelemetryThread>(setup_.now);
+  if (!telemetry_->problem().empty()) {
+    notices_.tell(make_issue(Severity::kInfo, "telemetry-missing",
+                             {text("device", device.name), text("reason", telemetry_->problem())}));
+    return;
+  }
   telemetry_->add(index, *std::move(gauge));
 }
 

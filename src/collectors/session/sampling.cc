@@ -81,7 +81,11 @@ void SamplingThread::work() {
       lock.unlock();
       const bool good = collect();
       lock.lock();
-      if (!good) on_ = false;
+      if (good) continue;
+      on_ = false;
+      lock.unlock();
+      wake_();
+      lock.lock();
     } else {
       const bool wanted = wanted_;
       turning_ = true;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
 
 #include "collectors/session/test_backend.h"
@@ -36,6 +37,52 @@ TEST(SamplingThreadTest, IsNotOffWhileItIsBeingStartedThoughNoLongerWanted) {
   EXPECT_EQ(sampling.state(), SamplingThread::State::kChanging);
   EXPECT_NE(sampling.take().until, std::numeric_limits<Nanoseconds>::max());
   may_start.set(true);
+}
+
+/// Cannot keep up at once, and somebody has its counters when it would go on with a wider interval.
+class OvertakenSampler : public TestSampler {
+ public:
+  OvertakenSampler(Switch& running, Switch& refused) : TestSampler(running, std::nullopt), refused_(refused) {}
+  [[nodiscard]] Result<void> start(Seconds interval) override {
+    if (!started_) {
+      started_ = true;
+      return TestSampler::start(interval);
+    }
+    refused_.set(true);
+    return fail(bad_input("busy", "", "wait"));
+  }
+  [[nodiscard]] bool busy() const override { return true; }
+  [[nodiscard]] Result<Batch> collect() override {
+    Batch batch;
+    batch.behind = true;
+    return batch;
+  }
+  [[nodiscard]] Seconds shortest_interval() const override { return Seconds(1e-5); }
+
+ private:
+  Switch& refused_;
+  bool started_ = false;
+};
+
+TEST(SamplingThreadTest, WakesTheSessionWhenItIsOffBecauseItGaveUpWidening) {
+  Switch running, refused;
+  std::mutex mutex;
+  std::condition_variable woken;
+  std::size_t wakes = 0;
+  SamplingThread sampling(std::make_unique<OvertakenSampler>(running, refused), std::nullopt, [&] {
+    {
+      const std::lock_guard lock(mutex);
+      ++wakes;
+    }
+    woken.notify_all();
+  });
+  sampling.want(true);
+  refused.wait_for(true);
+  sampling.want(false);
+  // The first is of its start. It has no more to do afterwards, so that nothing else would wake the session.
+  std::unique_lock lock(mutex);
+  EXPECT_TRUE(woken.wait_for(lock, std::chrono::seconds(20), [&] { return wakes == 2; }));
+  EXPECT_EQ(sampling.state(), SamplingThread::State::kOff);
 }
 
 }  // namespace

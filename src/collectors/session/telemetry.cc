@@ -19,8 +19,9 @@ constexpr std::size_t kSlicesKept = 100'000;
 TelemetryThread::TelemetryThread(std::function<Nanoseconds()> now) : now_(std::move(now)) {
   try {
     thread_ = std::thread([this] { work(); });
-  } catch (const std::system_error&) {
+  } catch (const std::system_error& problem) {
     // No more threads are allowed here (a limit of processes): there are no readings then.
+    problem_ = std::string("no thread can be started: ") + problem.what();
   }
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
 #include <thread>
 
 #include "collectors/session/backend.h"
@@ -29,6 +30,8 @@ class TelemetryThread {
   TelemetryThread(const TelemetryThread&) = delete;
   TelemetryThread& operator=(const TelemetryThread&) = delete;
 
+  /// Why there is no thread, and so no readings; empty: there is one.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
   void add(std::uint32_t device, std::unique_ptr<Gauge> gauge);
   [[nodiscard]] std::vector<Item> take();
 
@@ -41,6 +44,7 @@ class TelemetryThread {
   std::vector<std::pair<std::uint32_t, std::shared_ptr<Gauge>>> gauges_;  // under mutex_, as are the next two
   std::vector<Item> items_;
   bool ending_ = false;
+  std::string problem_;  // not changed once it is made
   std::thread thread_;
 };
 

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <pthread.h>
+
+#include "collectors/session/devices.h"
 #include "collectors/session/lease.h"
+#include "collectors/session/test_backend.h"
 
 namespace ridge::collectors::session {
 namespace {
@@ -35,6 +39,54 @@ TEST(ClockWatchTest, AReadingWaitsForTheKernelsOfItsTime) {
   watch.add_kernel(0, 50 * kMs);
   watch.settle(100 * kMs);
   EXPECT_EQ(watch.summary().readings, 1U);
+}
+
+/// While it lives no thread can be started: their stacks would be larger than the address space.
+class NoThreads {
+ public:
+  NoThreads() {
+    EXPECT_EQ(pthread_getattr_default_np(&before_), 0);
+    pthread_attr_t huge;
+    EXPECT_EQ(pthread_attr_init(&huge), 0);
+    EXPECT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 56), 0);
+    EXPECT_EQ(pthread_setattr_default_np(&huge), 0);
+    EXPECT_EQ(pthread_attr_destroy(&huge), 0);
+  }
+  ~NoThreads() {
+    EXPECT_EQ(pthread_setattr_default_np(&before_), 0);
+    EXPECT_EQ(pthread_attr_destroy(&before_), 0);
+  }
+  NoThreads(const NoThreads&) = delete;
+  NoThreads& operator=(const NoThreads&) = delete;
+
+ private:
+  pthread_attr_t before_;
+};
+
+class Silent : public Observer {
+ public:
+  void plan(std::size_t, Seconds, Seconds) override {}
+  void notice(const Issue& issue) override { issues.push_back(issue); }
+  std::vector<Issue> issues;
+};
+
+TEST(DevicesTest, AThreadOfReadingsThatCannotBeStartedIsTold) {
+  TestBackend backend;
+  const Options options;
+  Assembler assembler(backend, {1'000'000'000, true});
+  Silent observer;
+  Notices notices(observer, assembler);
+  Devices devices(backend, options, assembler, notices, observer, {false, false, [] {}, test_now});
+  assembler.on_message(1, wire::Hello{}, 0);
+  assembler.on_message(1, test_device(), 0);
+  {
+    const NoThreads none;
+    (void)devices.found(0, test_device());
+  }
+  const Issue* issue = find_issue(observer.issues, "profile-telemetry-missing");
+  ASSERT_NE(issue, nullptr);
+  EXPECT_EQ(text_of(*issue, "device"), "NVIDIA Test");
+  EXPECT_TRUE(text_of(*issue, "reason").starts_with("no thread can be started")) << text_of(*issue, "reason");
 }
 
 TEST(LeaseDeskTest, ProgramsComeFirstAndInOrder) {
