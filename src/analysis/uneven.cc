@@ -47,8 +47,12 @@ Group group_of(const Profile& profile, const LaunchIndices& launches) {
     if (counters == nullptr) continue;
     if (counters != last) origin = origin_of(counters);  // launches that share one need not be looked at one by one
     last = counters;
-    (origin == CounterOrigin::kOwn ? group.measured : group.others).push_back(&launch);
-    if (origin == CounterOrigin::kRepresentative) group.representative = counters;
+    if (origin == CounterOrigin::kOwn) {
+      group.measured.push_back(&launch);
+    } else if (origin == CounterOrigin::kRepresentative) {
+      group.others.push_back(&launch);
+      group.representative = counters;
+    }
   }
   return group;
 }
@@ -69,7 +73,8 @@ std::optional<UnevenWork> other_instructions(const Profile& profile, const Group
   }
   if (counts.size() < 2) return std::nullopt;
   const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
-  if (*most < kOtherInstructions * *least) return std::nullopt;
+  // Where none executed any, the two are alike as well.
+  if (*most == *least || *most < kOtherInstructions * *least) return std::nullopt;
   return UnevenWork{"instructions", Unit::kCount, *least, *most, counts.front(), group.others.size(), false};
 }
 

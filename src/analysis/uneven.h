@@ -1,12 +1,11 @@
 // Launches of one kernel and shape of which only some were measured: whether the others show that the counters of those
 // do not speak for them. A kernel whose loops depend on its data, or on an argument, does other work in each launch.
 //
-// | what shows it, the surest first | differs when |
-// |---|---|
-// | warp instructions of the launches that were measured | the most is kOther times the least or more |
-// | DRAM traffic of the others, by their own samples | it is not that of the measured launch, for a tenth of their time
-// or more, by more than samples can be wrong | | durations of the others | they spread, or are far from that of the
-// measured launch, by more than clocks explain |
+// What shows it, the surest first:
+// * warp instructions of the launches that were measured: the most is kOtherInstructions times the least or more
+// * DRAM traffic of the others, by their own samples: for a tenth of their time or more it is further from that of the
+//   measured launch than samples can be wrong
+// * durations of the others: they spread, or are far from that of the measured launch, by more than clocks explain
 //
 // Traffic that differs alone (from launch to launch it is the same, and so are the times) shows that the replayed
 // launch found other data in the caches, not that it did other work. Not here: what the numbers of such launches become

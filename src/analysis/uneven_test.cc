@@ -174,6 +174,13 @@ TEST_F(UnevenTest, InstructionsOfSeveralMeasuredLaunchesDecide) {
   EXPECT_EQ(found->most, 3e6);
 }
 
+TEST_F(UnevenTest, CountsThatAreAllZeroAreAlike) {
+  measure(100e-6, 100e6, 0);
+  measure(100e-6, 100e6, 0);
+  others(10, 100e-6);
+  EXPECT_FALSE(uneven());
+}
+
 TEST_F(UnevenTest, LaunchesThatWereAllMeasuredStandForThemselves) {
   measure(100e-6, 100e6, 1e6);
   measure(400e-6, 900e6, 3e6);
