@@ -193,7 +193,8 @@ class Run {
 
   /// `--detail` chooses counters here; the recording shows more without another run.
   [[nodiscard]] std::string all_with() const {
-    return "ridge report " + (file_.kept() ? quoted(file_.path()) : "FILE") + " --detail";
+    if (!file_.kept()) return render::text_of("profile.shown-if-kept", language_);
+    return "ridge report " + quoted(file_.path()) + " --detail";
   }
 
   Result<int> no_kernels(const Profile& profile) {

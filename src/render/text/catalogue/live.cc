@@ -16,6 +16,9 @@ constexpr CatalogueEntry kLive[] = {
     {"profile.plan",
      "counters: {passes} {passes|pass|passes} for each kernel and shape, about {each} each, at most {at_most}; --budget changes it.",
      "计数器：每个内核和形状 {passes} 遍，每次约 {each}，最多 {at_most}；可用 --budget 更改。"},
+    {"profile.shown-if-kept",
+     "run again with -o FILE, then ridge report FILE --detail",
+     "加 -o FILE 重新运行，再用 ridge report FILE --detail"},
 };
 // clang-format on
 
