@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "store/archive.h"
 #include "store/columns.h"
+#include "store/long_text.h"
 #include "store/references.h"
 #include "store/schema.h"
 #include "store/sqlite.h"
@@ -140,7 +141,9 @@ class Reader {
   }
   Result<void> kernels() {
     return each("kernel", [&](const Statement& row) {
-      profile_.kernels.push_back({text(row, 1), text(row, 2), text(row, 3)});
+      const auto full_name = row.is_blob(2) ? unpack_text(row.bytes(2)) : std::optional(text(row, 2));
+      if (!full_name) return false;
+      profile_.kernels.push_back({text(row, 1), *full_name, text(row, 3)});
       return true;
     });
   }

@@ -318,6 +318,10 @@ bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 
+bool Statement::is_blob(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_BLOB;
+}
+
 void Statement::bind(int index, std::int64_t value) {
   sqlite3_bind_int64(statement_.get(), index + 1, value);
 }

@@ -94,6 +94,7 @@ class Statement {
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] std::string_view bytes(int column) const;
   [[nodiscard]] bool is_null(int column) const;
+  [[nodiscard]] bool is_blob(int column) const;
 
  private:
   struct Finalize {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "store/columns.h"
+#include "store/long_text.h"
 #include "store/schema.h"
 
 namespace ridge::store {
@@ -125,6 +126,9 @@ Result<void> TableWriter::devices(const Profile& piece) {
 Result<void> TableWriter::kernels(const Profile& piece) {
   return insert("kernel", 4, piece.kernels, done_.sizes.kernels,
                 [](Statement& row, const Kernel& kernel, std::int64_t id) {
+                  if (auto packed = pack_text(kernel.full_name)) {
+                    return row.run(id, kernel.short_name, Blob{*std::move(packed)}, kernel.mangled_name);
+                  }
                   return row.run(id, kernel.short_name, kernel.full_name, kernel.mangled_name);
                 });
 }
