@@ -1,8 +1,10 @@
-// A PTX module as text says it: nothing resolved, nothing checked against the instruction table (check.h does that).
+// A PTX module as text says it: nothing resolved, nothing checked against the instruction table (match()
+// in opcodes.h does that).
 //
 // Names and modifiers are views into the source text, which the Module keeps alive. Positions and source lines do not
 // take part in comparisons, so that a module equals what its own printing parses to. Numbers are their bits; how they
-// were spelled is not kept. Debug sections (.section) are skipped; .loc stays with the instructions that follow it.
+// were spelled is not kept. Debug sections (.section) are skipped, as are attributes of functions (.attribute after
+// .func: they change nothing here); .loc stays with the instructions that follow it.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +40,8 @@ enum class OperandKind : std::uint8_t {
 struct Operand {
   OperandKind kind = OperandKind::kName;
   char element = 0;       ///< 'x' of %tid.x, else 0
-  bool negated = false;   ///< !%p1, or -%r1 where an instruction allows it
+  bool negated = false;   ///< !%p1; only of kName
+  bool minus = false;     ///< -%r1, where an instruction allows it; only of kName
   std::string_view name;  ///< of kName
   std::uint64_t bits = 0;
   std::int64_t offset = 0;  ///< of kAddress, and of a name in name+4
@@ -86,8 +89,10 @@ struct Variable {
   std::uint32_t count = 0;  ///< of %r<10>: so many registers, name0 to name9; 0: one of that very name
   std::vector<std::uint64_t> dimensions;
   bool open_dimension = false;  ///< [] first
+  /// As memory is: row by row, a vector's elements last, zeros where inner braces leave elements out; those that are
+  /// missing at the end are zero.
   std::vector<InitialValue> initial;
-  std::vector<std::string_view> attributes;  ///< of parameters: "ptr", "global"; of variables: "managed"
+  std::vector<std::string_view> attributes;  ///< of parameters: "ptr", "global"; of others: "managed"
   std::uint32_t pointee_alignment = 0;       ///< of a parameter with "ptr"; 0: not said
   Position at;
 };

@@ -100,7 +100,7 @@ class ModifierMatch {
 };
 
 bool is_plain_name(const Operand& operand) {
-  return operand.kind == OperandKind::kName && !operand.negated && operand.offset == 0;
+  return operand.kind == OperandKind::kName && !operand.negated && !operand.minus && operand.offset == 0;
 }
 bool is_destination(const Operand& operand) {
   return is_plain_name(operand) || operand.kind == OperandKind::kSink;
@@ -108,7 +108,7 @@ bool is_destination(const Operand& operand) {
 bool is_source(const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::kName:
-      return !operand.negated;
+      return !operand.negated && !operand.minus;
     case OperandKind::kInteger:
     case OperandKind::kFloat32:
     case OperandKind::kFloat64:
@@ -123,7 +123,7 @@ bool fits_operand(std::string_view code, const Operand& operand) {
   if (code == "*") return true;
   if (code == "d" || code == "p") return is_destination(operand);
   if (code == "a") return is_source(operand);
-  if (code == "q") return kind == OperandKind::kName || kind == OperandKind::kInteger;
+  if (code == "q") return (kind == OperandKind::kName && !operand.minus) || kind == OperandKind::kInteger;
   if (code == "i") return kind == OperandKind::kInteger;
   if (code == "m") return kind == OperandKind::kAddress;
   if (code == "v") return kind == OperandKind::kVector;
@@ -141,6 +141,7 @@ bool fits_operand(std::string_view code, const Operand& operand) {
 std::vector<std::string_view> in_usual_order(const Instruction& instruction) {
   std::vector<std::string_view> words = instruction.modifiers;
   if (instruction.opcode != "atom" && instruction.opcode != "red") return words;
+  if (!words.empty() && words.front() == "async") return words;
   const auto rank = [](std::string_view word) {
     return in_set("semantics", word) ? 0 : in_set("scope", word) ? 1 : in_set("atomic_space", word) ? 2 : 3;
   };

@@ -9,7 +9,7 @@
 // Operands, separated by commas, in braces if they may be left out:
 //   d destination register, p destination predicate, d|p a destination and maybe a predicate, a source (register,
 //   symbol or constant), q source predicate (maybe negated), i constant, m address, v vector of registers, dv and av
-//   vector or single register (as .v2, .v4 say), l label, f function, t name of a table, (..) list of a call, *
+//   vector or single register (as .v2, .v4 say), l label, f function, t name of a table, () list of a call, *
 //   anything
 // Documentation, the legality of a module and the coverage of the emulator all come from here. Not in it: rules that
 // tie operand types together beyond a form's own types, and limits that only ptxas knows.

@@ -64,7 +64,7 @@ class BodyReader {
       if (!token) return fail(token.error());
       linkage.push_back(token->text.substr(1));
     }
-    if (!begins_variable(tokens_)) return fail(tokens_.unexpected("an instruction or a declaration"));
+    if (!begins_variable(tokens_.peek())) return fail(tokens_.unexpected("an instruction or a declaration"));
     auto variables = parse_variables(tokens_, std::move(linkage));
     if (!variables) return fail(std::move(variables).error());
     for (Variable& each : *variables) out.emplace_back(std::move(each));
@@ -115,14 +115,12 @@ class BodyReader {
     const auto kind = tokens_.take();
     if (!kind) return fail(kind.error());
     table.kind = kind->text.substr(1);
-    do {
+    RIDGE_TRY(tokens_.separated([&]() -> Result<bool> {
       const auto target = tokens_.expect_name("a target");
       if (!target) return fail(target.error());
       table.targets.push_back(target->text);
-      const auto more = tokens_.accept(",");
-      if (!more) return fail(more.error());
-      if (!*more) break;
-    } while (true);
+      return true;
+    }));
     RIDGE_TRY(tokens_.expect(";", "a list of targets"));
     out.emplace_back(std::move(table));
     return true;
@@ -185,14 +183,13 @@ class BodyReader {
   }
 
   Result<bool> operands(Instruction& made) {
-    while (!tokens_.at(";")) {
+    const auto read = [&]() -> Result<bool> {
       auto operand = parse_operand(tokens_, made.opcode == "call");
       if (!operand) return fail(std::move(operand).error());
       made.operands.push_back(std::move(*operand));
-      const auto more = tokens_.accept(",");
-      if (!more) return fail(more.error());
-      if (!*more) break;
-    }
+      return true;
+    };
+    RIDGE_TRY(tokens_.separated(read, ";"));
     RIDGE_TRY(tokens_.expect(";", "an instruction"));
     return true;
   }
@@ -210,15 +207,13 @@ Result<Scope> parse_body(TokenStream& tokens) {
 
 Result<Pragma> parse_pragma_texts(TokenStream& tokens) {
   Pragma pragma;
-  do {
+  RIDGE_TRY(tokens.separated([&]() -> Result<bool> {
     if (tokens.peek().kind != TokenKind::kString) return fail(tokens.unexpected("a text in quotes after .pragma"));
     const auto text = tokens.take();
     if (!text) return fail(text.error());
     pragma.texts.push_back(text->text);
-    const auto more = tokens.accept(",");
-    if (!more) return fail(more.error());
-    if (!*more) break;
-  } while (true);
+    return true;
+  }));
   return pragma;
 }
 

@@ -1,6 +1,7 @@
 #include "emulator/ptx/parse_operand.h"
 
 #include <bit>
+#include <utility>
 
 #include "emulator/ptx/constant.h"
 #include "emulator/ptx/parser.h"
@@ -25,19 +26,27 @@ class OperandReader {
 
  private:
   Result<Operand> single() {
-    if (tokens_.at("[")) return address();
+    if (tokens_.at("[")) {
+      if (in_address_) return fail(error_at(tokens_.peek().at, "an address inside an address", "load it first"));
+      return address();
+    }
     if (tokens_.at("{")) return list(OperandKind::kVector, "}");
     if (in_call_ && tokens_.at("(")) return list(OperandKind::kList, ")");
     const bool sign = tokens_.at("!") || tokens_.at("-");
-    if (sign && tokens_.peek_second().kind == TokenKind::kName) {
-      RIDGE_TRY(tokens_.take());
-      auto read = name();
-      if (read) read->negated = true;
-      return read;
-    }
+    if (sign && tokens_.peek_second().kind == TokenKind::kName) return signed_name();
     if (tokens_.at_name()) return name();
     if (begins_constant(tokens_)) return constant();
     return fail(tokens_.unexpected("an operand"));
+  }
+
+  Result<Operand> signed_name() {
+    const auto sign = tokens_.take();
+    if (!sign) return fail(sign.error());
+    auto read = name();
+    if (!read) return read;
+    if (read->kind == OperandKind::kSink) return fail(error_at(read->at, "_ with a sign", "remove the sign"));
+    (sign->text == "-" ? read->minus : read->negated) = true;
+    return read;
   }
 
   Operand made(OperandKind kind) const {
@@ -89,32 +98,26 @@ class OperandReader {
   Result<Operand> address() {
     Operand operand = made(OperandKind::kAddress);
     RIDGE_TRY(tokens_.take());
-    do {
-      auto part = this->operand();
-      if (!part) return part;
-      operand.parts.push_back(std::move(*part));
-      const auto more = tokens_.accept(",");
-      if (!more) return fail(more.error());
-      if (!*more) break;
-    } while (true);
+    in_address_ = true;
+    RIDGE_TRY(tokens_.separated([&] { return part(operand); }));
+    in_address_ = false;
     RIDGE_TRY(tokens_.expect("]", "an address"));
     Operand& base = operand.parts.front();
-    operand.offset = base.offset;
-    base.offset = 0;
+    if (base.kind == OperandKind::kName) std::swap(operand.offset, base.offset);
     return operand;
+  }
+
+  Result<bool> part(Operand& whole) {
+    auto read = operand();
+    if (!read) return fail(std::move(read).error());
+    whole.parts.push_back(std::move(*read));
+    return true;
   }
 
   Result<Operand> list(OperandKind kind, std::string_view end) {
     Operand operand = made(kind);
     RIDGE_TRY(tokens_.take());
-    while (!tokens_.at(end)) {
-      auto part = this->operand();
-      if (!part) return part;
-      operand.parts.push_back(std::move(*part));
-      const auto more = tokens_.accept(",");
-      if (!more) return fail(more.error());
-      if (!*more) break;
-    }
+    RIDGE_TRY(tokens_.separated([&] { return part(operand); }, end));
     RIDGE_TRY(tokens_.expect(end, "a list of operands"));
     return operand;
   }
@@ -132,6 +135,7 @@ class OperandReader {
 
   TokenStream& tokens_;
   bool in_call_;
+  bool in_address_ = false;
   int depth_ = 0;
 };
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "emulator/ptx/constant.h"
-#include "emulator/ptx/parser.h"
+#include "emulator/ptx/parse_initial.h"
 
 namespace ridge::ptx {
 namespace {
@@ -58,7 +58,7 @@ class VariableReader {
     const auto is = tokens_.accept("=");
     if (!is) return fail(is.error());
     if (!*is) return true;
-    return initial(variable, 0);
+    return parse_initial(tokens_, variable);
   }
 
  private:
@@ -76,13 +76,24 @@ class VariableReader {
       variable.vector = static_cast<std::uint32_t>(name[1] - '0');
       return true;
     }
-    if (name == "attribute") return attribute(variable);
-    if (name == "ptr") pointer_ = true;
+    if (name == "attribute" && variable.space != Space::kParameter) return attribute(variable);
     if (variable.type.empty() && name != "ptr") {
       variable.type = name;
-    } else {
-      variable.attributes.push_back(name);
+      return true;
     }
+    return pointer(variable, *token);
+  }
+
+  // .param .u64 .ptr .global .align 16 p
+  Result<bool> pointer(Variable& variable, const Token& word) {
+    const bool begins = word.text == ".ptr" && variable.space == Space::kParameter && !variable.type.empty();
+    if (!begins && !(pointer_ && space_of(word.text))) {
+      return fail(
+          error_at(word.at, "'" + std::string(word.text) + "' cannot stand there",
+                   "write a space, a type and a name; .ptr and what it points to only after a parameter's type"));
+    }
+    pointer_ = true;
+    variable.attributes.push_back(word.text.substr(1));
     return true;
   }
 
@@ -141,75 +152,14 @@ class VariableReader {
     return true;
   }
 
-  // Nested braces are laid out in order, as memory is.
-  Result<bool> initial(Variable& variable, int depth) {
-    if (!tokens_.at("{")) return element(variable);
-    if (depth > kMaxDepth)
-      return fail(error_at(tokens_.peek().at, "an initial value is nested too deeply", "simplify it"));
-    RIDGE_TRY(tokens_.take());
-    while (!tokens_.at("}")) {
-      RIDGE_TRY(initial(variable, depth + 1));
-      const auto more = tokens_.accept(",");
-      if (!more) return fail(more.error());
-      if (!*more) break;
-    }
-    RIDGE_TRY(tokens_.expect("}", "initial values"));
-    return true;
-  }
-
-  Result<bool> element(Variable& variable) {
-    InitialValue value;
-    if (tokens_.at_name()) {
-      RIDGE_TRY(symbol(value));
-    } else {
-      const auto constant = parse_constant(tokens_);
-      if (!constant) return fail(constant.error());
-      value.kind = constant->kind;
-      value.bits = constant->bits;
-      if (tokens_.at("(")) {  // 0xFF00(symbol)
-        value.mask = value.bits;
-        value.bits = 0;
-        RIDGE_TRY(tokens_.take());
-        RIDGE_TRY(symbol(value));
-        RIDGE_TRY(tokens_.expect(")", "a symbol"));
-      }
-    }
-    variable.initial.push_back(value);
-    return true;
-  }
-
-  // symbol, symbol+4, generic(symbol), generic(symbol)+4
-  Result<bool> symbol(InitialValue& value) {
-    auto name = tokens_.expect_name("a symbol");
-    if (!name) return fail(name.error());
-    if (name->text == "generic" && tokens_.at("(")) {
-      value.generic = true;
-      RIDGE_TRY(tokens_.take());
-      name = tokens_.expect_name("a symbol");
-      if (!name) return fail(name.error());
-      RIDGE_TRY(offset(value));
-      RIDGE_TRY(tokens_.expect(")", "a symbol"));
-    }
-    value.symbol = name->text;
-    return offset(value);
-  }
-
-  Result<bool> offset(InitialValue& value) {
-    if (!tokens_.at("+") && !tokens_.at("-")) return true;
-    const auto number = parse_signed_number(tokens_);
-    if (!number) return fail(number.error());
-    value.bits += number->bits;
-    return true;
-  }
-
   TokenStream& tokens_;
   bool pointer_ = false;
 };
 
 }  // namespace
 
-bool begins_variable(const TokenStream& tokens) {
-  return tokens.at_dotted() && space_of(tokens.peek().text).has_value();
+bool begins_variable(const Token& token) {
+  return token.kind == TokenKind::kDotted && space_of(token.text).has_value();
 }
 
 Result<std::vector<Variable>> parse_variables(TokenStream& tokens, std::vector<std::string_view> linkage) {
@@ -217,14 +167,10 @@ Result<std::vector<Variable>> parse_variables(TokenStream& tokens, std::vector<s
   const auto type = reader.type_of(std::move(linkage));
   if (!type) return fail(type.error());
   std::vector<Variable> variables;
-  do {
-    Variable variable = *type;
-    RIDGE_TRY(reader.name_of(variable));
-    variables.push_back(std::move(variable));
-    const auto more = tokens.accept(",");
-    if (!more) return fail(more.error());
-    if (!*more) break;
-  } while (true);
+  RIDGE_TRY(tokens.separated([&]() -> Result<bool> {
+    variables.push_back(*type);
+    return reader.name_of(variables.back());
+  }));
   RIDGE_TRY(tokens.expect(";", "a declaration"));
   return variables;
 }
@@ -232,16 +178,14 @@ Result<std::vector<Variable>> parse_variables(TokenStream& tokens, std::vector<s
 Result<std::vector<Variable>> parse_parameters(TokenStream& tokens) {
   std::vector<Variable> parameters;
   RIDGE_TRY(tokens.expect("(", "a function's head"));
-  while (!tokens.at(")")) {
+  const auto read = [&]() -> Result<bool> {
     VariableReader reader(tokens);
     auto parameter = reader.type_of({});
     if (!parameter) return fail(parameter.error());
-    RIDGE_TRY(reader.name_of(*parameter));
     parameters.push_back(std::move(*parameter));
-    const auto more = tokens.accept(",");
-    if (!more) return fail(more.error());
-    if (!*more) break;
-  }
+    return reader.name_of(parameters.back());
+  };
+  RIDGE_TRY(tokens.separated(read, ")"));
   RIDGE_TRY(tokens.expect(")", "parameters"));
   return parameters;
 }

@@ -1,5 +1,6 @@
 #include "emulator/ptx/parser.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -11,6 +12,16 @@ namespace ridge::ptx {
 namespace {
 
 constexpr std::array<std::string_view, 4> kLinkage = {".extern", ".visible", ".weak", ".common"};
+// What begins an item of a module, besides a linkage and a state space; .pragma may also be of a function.
+constexpr std::array<std::string_view, 8> kItems = {".version", ".target", ".address_size", ".file",
+                                                    ".section", ".alias",  ".entry",        ".func"};
+
+// Every directive that does not begin an item is taken for one of functions: newer ones than we know are kept as well.
+bool is_directive_of_function(const Token& token) {
+  const auto is = [&token](std::string_view each) { return each == token.text; };
+  return token.kind == TokenKind::kDotted && !begins_variable(token) &&
+         std::none_of(kLinkage.begin(), kLinkage.end(), is) && std::none_of(kItems.begin(), kItems.end(), is);
+}
 
 class ModuleReader {
  public:
@@ -61,15 +72,12 @@ class ModuleReader {
 
   Result<bool> target() {
     RIDGE_TRY(tokens_.take());
-    do {
+    return tokens_.separated([this]() -> Result<bool> {
       const auto name = tokens_.expect_name("a target such as sm_90");
       if (!name) return fail(name.error());
       module_.target.push_back(name->text);
-      const auto more = tokens_.accept(",");
-      if (!more) return fail(more.error());
-      if (!*more) break;
-    } while (true);
-    return true;
+      return true;
+    });
   }
 
   Result<bool> address_size() {
@@ -152,7 +160,7 @@ class ModuleReader {
       linkage.push_back(token->text.substr(1));
     }
     if (tokens_.at(".entry") || tokens_.at(".func")) return function(std::move(linkage));
-    if (!begins_variable(tokens_)) return fail(tokens_.unexpected("a function or a variable"));
+    if (!begins_variable(tokens_.peek())) return fail(tokens_.unexpected("a function or a variable"));
     auto variables = parse_variables(tokens_, std::move(linkage));
     if (!variables) return fail(std::move(variables).error());
     for (Variable& each : *variables) module_.items.emplace_back(std::move(each));
@@ -179,7 +187,7 @@ class ModuleReader {
       if (!parameters) return fail(std::move(parameters).error());
       made.parameters = std::move(*parameters);
     }
-    while (tokens_.at_dotted()) RIDGE_TRY(directive(made));
+    while (is_directive_of_function(tokens_.peek())) RIDGE_TRY(directive(made));
     RIDGE_TRY(body(made));
     module_.items.emplace_back(std::move(made));
     return true;
@@ -209,7 +217,12 @@ class ModuleReader {
     return true;
   }
 
-  // .maxntid 256, 1, 1; .noreturn; .pragma "nounroll" with a semicolon of its own before the body.
+  // After a semicolon that may be a .pragma's own, or else the end of the declaration.
+  [[nodiscard]] bool function_goes_on() const {
+    return tokens_.second_at("{") || tokens_.second_at(";") || is_directive_of_function(tokens_.peek_second());
+  }
+
+  // .maxntid 256, 1, 1; .noreturn; .pragma "nounroll" maybe with a semicolon of its own.
   Result<bool> directive(Function& made) {
     FunctionDirective out;
     const auto name = tokens_.take();
@@ -219,9 +232,7 @@ class ModuleReader {
       auto pragma = parse_pragma_texts(tokens_);
       if (!pragma) return fail(std::move(pragma).error());
       out.texts = std::move(pragma->texts);
-      if (tokens_.at(";") && (tokens_.peek_second().text == "{" || tokens_.peek_second().kind == TokenKind::kDotted)) {
-        RIDGE_TRY(tokens_.take());
-      }
+      if (tokens_.at(";") && function_goes_on()) RIDGE_TRY(tokens_.take());
     } else if (tokens_.at_integer()) {
       RIDGE_TRY(numbers(out.values));
     }
@@ -230,15 +241,12 @@ class ModuleReader {
   }
 
   Result<bool> numbers(std::vector<std::uint64_t>& out) {
-    do {
+    return tokens_.separated([this, &out]() -> Result<bool> {
       const auto value = tokens_.expect_integer("a number");
       if (!value) return fail(value.error());
       out.push_back(*value);
-      const auto more = tokens_.accept(",");
-      if (!more) return fail(more.error());
-      if (!*more) break;
-    } while (true);
-    return true;
+      return true;
+    });
   }
 
   std::shared_ptr<const std::string> text_;

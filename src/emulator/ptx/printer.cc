@@ -87,7 +87,7 @@ class Printer {
   void operand(const Operand& each) {
     switch (each.kind) {
       case OperandKind::kName:
-        if (each.negated) put("!");
+        put(each.negated ? "!" : each.minus ? "-" : "");
         put(each.name);
         if (each.element != 0) put(".").put(std::string_view(&each.element, 1));
         offset(each.offset);
@@ -171,9 +171,10 @@ class Printer {
 
   void initial_values(const Variable& each) {
     const bool array = !each.dimensions.empty() || each.open_dimension || each.vector != 1;
-    put(array ? " = {" : " = ");
+    const bool braces = array || each.initial.size() > 1;
+    put(braces ? " = {" : " = ");
     list(each.initial, [this](const InitialValue& value) { initial(value); });
-    if (array) put("}");
+    if (braces) put("}");
   }
 
   void parameters(const std::vector<Variable>& all) {
@@ -206,6 +207,8 @@ class Printer {
       put("\n.").put(directive.name).put(" ");
       list(directive.values, [this](std::uint64_t value) { number(value); });
       texts(directive.texts);
+      // Its own: what follows may else be taken for more of this function, or for the end of its head.
+      if (directive.name == "pragma") put(";");
     }
     if (!each.body) {
       put(";\n");
