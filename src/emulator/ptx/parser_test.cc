@@ -93,6 +93,31 @@ TEST(Parser, ReadsFunctionsDeclaredAndDefined) {
   EXPECT_TRUE(function(module, 1).body.has_value());
 }
 
+TEST(Parser, ASemicolonAfterAPragmaEndsADeclarationUnlessTheFunctionGoesOn) {
+  const Module module = good(R"(.extern .func f() .pragma "x";
+    .global .u32 x;
+    .func g() .pragma "x";;
+    .pragma "module";
+    .func h() .pragma "a"; .pragma "b" .noreturn;
+    .func i() .pragma "a"; .maxnreg 32 { ret; }
+    .func j() .pragma "a"; { ret; }
+    .func k() .pragma "a";)");
+  ASSERT_EQ(module.items.size(), 8U);
+  EXPECT_FALSE(function(module, 0).body.has_value());
+  EXPECT_EQ(std::get<Variable>(module.items[1]).name, "x");
+  EXPECT_EQ(function(module, 2).directives.size(), 1U);
+  EXPECT_THAT(std::get<Pragma>(module.items[3]).texts, testing::ElementsAre("module"));
+  EXPECT_EQ(function(module, 4).directives.size(), 3U);
+  EXPECT_EQ(function(module, 5).directives.size(), 2U);
+  EXPECT_TRUE(function(module, 5).body.has_value());
+  EXPECT_TRUE(function(module, 6).body.has_value());
+  EXPECT_EQ(function(module, 7).directives.size(), 1U);
+  const std::string printed = print(module);
+  const auto again = parse(printed);
+  ASSERT_TRUE(again.has_value()) << to_string(again.error()) << "\n" << printed;
+  EXPECT_TRUE(*again == module) << printed;
+}
+
 TEST(Parser, ReadsVariablesWithTheirInitialValues) {
   const Module module = good(R"(.global .align 4 .u32 one = 5;
     .const .align 8 .b8 table[8] = {1, 2, 0xFF, -1};
@@ -112,6 +137,53 @@ TEST(Parser, ReadsVariablesWithTheirInitialValues) {
   EXPECT_EQ(variable(4).initial.size(), 4U);
   EXPECT_EQ(variable(5).initial.at(1).mask, 0xFF00U);
   EXPECT_THAT(variable(5).attributes, testing::ElementsAre("managed"));
+}
+
+std::vector<std::uint64_t> values_of(const Module& module, std::size_t item) {
+  std::vector<std::uint64_t> bits;
+  for (const InitialValue& each : std::get<Variable>(module.items.at(item)).initial) bits.push_back(each.bits);
+  return bits;
+}
+
+TEST(Parser, LaysOutInitialValuesAsCDoes) {
+  const Module module = good(R"(.global .u32 rows[2][2] = {{1}, {2, 3}};
+    .global .v4 .u32 vectors[2] = {{1}, {2, 3}};
+    .global .u8 open[][3] = {{1}, {2, 3}, {}};
+    .global .u8 mixed[2][2][2] = {1, 2, {3}, {{4}}};
+    .global .u8 flat[2][3] = {1, 2, 3, 4};
+    .global .v2 .u32 vector = {1, 2};
+    .global .u32 braces = {1};)");
+  EXPECT_THAT(values_of(module, 0), testing::ElementsAre(1, 0, 2, 3));
+  EXPECT_THAT(values_of(module, 1), testing::ElementsAre(1, 0, 0, 0, 2, 3, 0, 0));
+  EXPECT_THAT(values_of(module, 2), testing::ElementsAre(1, 0, 0, 2, 3, 0, 0, 0, 0));
+  EXPECT_THAT(values_of(module, 3), testing::ElementsAre(1, 2, 3, 0, 4, 0, 0, 0));
+  EXPECT_THAT(values_of(module, 4), testing::ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(values_of(module, 5), testing::ElementsAre(1, 2));
+  EXPECT_THAT(values_of(module, 6), testing::ElementsAre(1));
+}
+
+TEST(Parser, RefusesInitialValuesThatDoNotFit) {
+  const auto in_module = [](std::string_view text) { return error(std::string(kHead) + std::string(text)); };
+  const auto too_many = HasSubstr("more initial values than elements");
+  EXPECT_THAT(in_module(".global .u32 x = {1, 2};"), HasSubstr("than elements (line 4, column 22)"));
+  EXPECT_THAT(in_module(".global .u32 x[2] = {1, 2, 3};"), too_many);
+  EXPECT_THAT(in_module(".global .u32 x[2][2] = {{1, 2, 3}};"), too_many);
+  EXPECT_THAT(in_module(".global .v2 .u32 x[2] = {{1}, {2}, {3}};"), too_many);
+  EXPECT_THAT(in_module(".global .v2 .u32 x = {1, 2, 3};"), too_many);
+  EXPECT_THAT(in_module(".global .u32 x[][2] = {{1, 2}, {1, 2, 3}};"), too_many);
+  EXPECT_THAT(in_module(".global .u32 x[0] = 1;"), too_many);
+  EXPECT_THAT(in_module(".global .u8 x[2][0x100000000][0x100000000] = {{1}, {2}};"),
+              HasSubstr("braces leave out too many elements"));
+  EXPECT_THAT(in_module(".global .u8 x[2] = {0(y), 1};"), HasSubstr("a mask of an address"));
+  EXPECT_THAT(in_module(".global .u8 x[2] = {1.0(y), 1};"), HasSubstr("a mask of an address"));
+}
+
+TEST(Parser, OnlyParametersPoint) {
+  const auto in_module = [](std::string_view text) { return error(std::string(kHead) + std::string(text)); };
+  EXPECT_THAT(in_module(".global .b64 .ptr .align 8 x;"), HasSubstr("'.ptr' cannot stand there (line 4, column 14)"));
+  EXPECT_THAT(in_module(".global .b64 .u32 x;"), HasSubstr("'.u32' cannot stand there"));
+  EXPECT_THAT(in_module(".func f(.param .b64 .global x);"), HasSubstr("'.global' cannot stand there"));
+  EXPECT_THAT(in_module(".func f(.param .attribute(.align) .b32 x);"), HasSubstr("expected"));
 }
 
 TEST(Parser, ReadsRegistersAloneAndInRanges) {
@@ -146,6 +218,27 @@ TEST(Parser, ReadsPairsNegationsElementsAndSymbols) {
   const Instruction symbol = instruction("mov.u64 %rd1, tile+8;");
   EXPECT_EQ(symbol.operands.at(1).name, "tile");
   EXPECT_EQ(symbol.operands.at(1).offset, 8);
+}
+
+TEST(Parser, KeepsTheSignsOfNamesApart) {
+  const Instruction each = instruction("vmad.s32.s32.s32 %r1, -%r2, %r3, !%p1;");
+  EXPECT_TRUE(each.operands.at(1).minus);
+  EXPECT_FALSE(each.operands.at(1).negated);
+  EXPECT_TRUE(each.operands.at(3).negated);
+  EXPECT_FALSE(each.operands.at(3).minus);
+  EXPECT_EQ(print(each), "vmad.s32.s32.s32 %r1, -%r2, %r3, !%p1;");
+  EXPECT_FALSE(instruction("mov.b32 a, -b;") == instruction("mov.b32 a, !b;"));
+  EXPECT_THAT(error_in_body("mov.b32 !_, a;"), HasSubstr("_ with a sign (line 5, column 10)"));
+  EXPECT_THAT(error_in_body("mov.b32 -_, a;"), HasSubstr("_ with a sign"));
+}
+
+TEST(Parser, AnOffsetIsOfTheAddressOnlyAfterAName) {
+  EXPECT_THAT(error_in_body("ld.b32 a, [[b+4]];"), HasSubstr("an address inside an address (line 5, column 12)"));
+  EXPECT_THAT(error_in_body("ld.b32 a, [b, {[c]}];"), HasSubstr("an address inside an address"));
+  const Instruction pair = instruction("ld.b32 a, [b+4|c];");
+  EXPECT_EQ(pair.operands.at(1).offset, 0);
+  EXPECT_EQ(pair.operands.at(1).parts.at(0).parts.at(0).offset, 4);
+  EXPECT_EQ(instruction("ld.b32 a, [b], [c+4];").operands.at(2).offset, 4);
 }
 
 TEST(Parser, ReadsCallsAndTensorAddresses) {
@@ -260,6 +353,20 @@ TEST(Printer, WhatIsPrintedIsTheSameModule) {
   ASSERT_TRUE(again.has_value()) << to_string(again.error()) << "\n" << printed;
   EXPECT_TRUE(*again == module) << printed;
   EXPECT_EQ(print(*again), printed);
+}
+
+TEST(Printer, ManyInitialValuesStandInBracesWhateverTheyAreOf) {
+  Module module = good(".global .u32 x = 1;");
+  EXPECT_THAT(print(module), HasSubstr(".u32 x = 1;"));
+  std::get<Variable>(module.items.at(0)).initial.resize(2);
+  EXPECT_THAT(print(module), HasSubstr(".u32 x = {1, 0};"));
+}
+
+TEST(Printer, PaddedRowsAreTheSameModule) {
+  const Module module = good(".global .v2 .u32 x[][2] = {{{1}, {2, 3}}, {}};\n.global .f32 y[2][2] = {{1.0}, {}};");
+  const auto again = parse(print(module));
+  ASSERT_TRUE(again.has_value()) << to_string(again.error());
+  EXPECT_TRUE(*again == module) << print(module);
 }
 
 TEST(Printer, AnInstructionIsOneLine) {

@@ -25,11 +25,33 @@ below. Operands: `d` destination register, `p` destination predicate, `d|p` a re
 register, `l` label, `f` function, `t` table of labels, `()` list of a call, `*` anything; in braces: may be left out.
 )";
 
-constexpr std::array<std::string_view, 23> kSetNames = {
-    "rnd",          "int",         "compare",      "compare_float", "boolean",    "address_space",
-    "load_space",   "store_space", "load_cache",   "store_cache",   "evict_l1",   "evict_l2",
-    "prefetch",     "vector",      "memory_type",  "scope",         "semantics",  "reduction_semantics",
-    "atomic_space", "matrix_type", "matrix_small", "wmma_shape",    "wgmma_shape"};
+constexpr std::array<std::string_view, 27> kSetNames = {"rnd",
+                                                        "int",
+                                                        "compare",
+                                                        "compare_float",
+                                                        "boolean",
+                                                        "address_space",
+                                                        "load_space",
+                                                        "store_space",
+                                                        "load_cache",
+                                                        "store_cache",
+                                                        "evict_l1",
+                                                        "evict_l2",
+                                                        "prefetch",
+                                                        "vector",
+                                                        "memory_type",
+                                                        "scope",
+                                                        "semantics",
+                                                        "reduction_semantics",
+                                                        "atomic_space",
+                                                        "matrix_type",
+                                                        "matrix_small",
+                                                        "wmma_shape",
+                                                        "wgmma_shape",
+                                                        "convert_int",
+                                                        "compare_signed",
+                                                        "tensor_times",
+                                                        "collector_b"};
 
 std::string in_cell(std::string_view text) {
   std::string cell;
