@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
 
 #include "emulator/ptx/printer.h"
@@ -41,9 +42,9 @@ Module in_body(std::string_view body) {
 }
 
 Instruction instruction(std::string_view text) {
-  // The module's text outlives the views into it only here.
-  static Module module;
-  module = in_body(text);
+  // Instructions are views into their module's text.
+  static std::deque<Module> kept;
+  const Module& module = kept.emplace_back(in_body(text));
   const auto& statements = function(module).body->statements;
   if (statements.size() != 1) ADD_FAILURE() << text;
   return std::get<Instruction>(statements.at(0));
