@@ -702,10 +702,6 @@ constexpr auto kForms = std::to_array<Form>({
     {"vset", "(.u32|.s32)(.u32|.s32)$compare{.add|.min|.max}", "d,a,a{,a}", F::kVideo},
 });
 
-struct Set {
-  std::string_view name;
-  std::span<const std::string_view> members;
-};
 using Names = std::string_view;
 constexpr auto kRnd = std::to_array<Names>({"rn", "rz", "rm", "rp"});
 constexpr auto kInt = std::to_array<Names>({"u16", "u32", "u64", "s16", "s32", "s64"});
@@ -747,33 +743,33 @@ constexpr auto kCollectorB = std::to_array<Names>(
 // The m64nNkK of wgmma are a rule, not a list: see in_set.
 constexpr auto kWgmmaShape = std::to_array<Names>({"m64n*k*"});
 
-constexpr auto kSets = std::to_array<Set>({{"rnd", kRnd},
-                                           {"int", kInt},
-                                           {"convert_int", kConvertInt},
-                                           {"compare", kCompare},
-                                           {"compare_signed", kCompareSigned},
-                                           {"compare_float", kCompareFloat},
-                                           {"boolean", kBoolean},
-                                           {"address_space", kAddressSpace},
-                                           {"load_space", kLoadSpace},
-                                           {"store_space", kStoreSpace},
-                                           {"load_cache", kLoadCache},
-                                           {"store_cache", kStoreCache},
-                                           {"evict_l1", kEvictL1},
-                                           {"evict_l2", kEvictL2},
-                                           {"prefetch", kPrefetch},
-                                           {"vector", kVector},
-                                           {"memory_type", kMemoryType},
-                                           {"scope", kScope},
-                                           {"semantics", kSemantics},
-                                           {"reduction_semantics", kReductionSemantics},
-                                           {"atomic_space", kAtomicSpace},
-                                           {"matrix_type", kMatrixType},
-                                           {"matrix_small", kMatrixSmall},
-                                           {"wmma_shape", kWmmaShape},
-                                           {"tensor_times", kTensorTimes},
-                                           {"collector_b", kCollectorB},
-                                           {"wgmma_shape", kWgmmaShape}});
+constexpr auto kSets = std::to_array<ModifierSet>({{"rnd", kRnd},
+                                                   {"int", kInt},
+                                                   {"convert_int", kConvertInt},
+                                                   {"compare", kCompare},
+                                                   {"compare_signed", kCompareSigned},
+                                                   {"compare_float", kCompareFloat},
+                                                   {"boolean", kBoolean},
+                                                   {"address_space", kAddressSpace},
+                                                   {"load_space", kLoadSpace},
+                                                   {"store_space", kStoreSpace},
+                                                   {"load_cache", kLoadCache},
+                                                   {"store_cache", kStoreCache},
+                                                   {"evict_l1", kEvictL1},
+                                                   {"evict_l2", kEvictL2},
+                                                   {"prefetch", kPrefetch},
+                                                   {"vector", kVector},
+                                                   {"memory_type", kMemoryType},
+                                                   {"scope", kScope},
+                                                   {"semantics", kSemantics},
+                                                   {"reduction_semantics", kReductionSemantics},
+                                                   {"atomic_space", kAtomicSpace},
+                                                   {"matrix_type", kMatrixType},
+                                                   {"matrix_small", kMatrixSmall},
+                                                   {"wmma_shape", kWmmaShape},
+                                                   {"tensor_times", kTensorTimes},
+                                                   {"collector_b", kCollectorB},
+                                                   {"wgmma_shape", kWgmmaShape}});
 
 }  // namespace
 
@@ -781,8 +777,12 @@ std::span<const Form> forms() {
   return kForms;
 }
 
+std::span<const ModifierSet> sets() {
+  return kSets;
+}
+
 std::span<const std::string_view> members(std::string_view set) {
-  for (const Set& each : kSets) {
+  for (const ModifierSet& each : kSets) {
     if (each.name == set) return each.members;
   }
   return {};

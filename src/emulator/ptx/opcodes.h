@@ -52,9 +52,16 @@ struct Form {
   Family family = Family::kOther;
 };
 
+/// A named set of modifiers: "int" -> "u16", "u32", ...; an entry with * stands for numbers, as in "m64n*k*".
+struct ModifierSet {
+  std::string_view name;
+  std::span<const std::string_view> members;
+};
+
 /// All forms; those of one opcode stand together.
 [[nodiscard]] std::span<const Form> forms();
-/// The members of a named set, "int" -> "u16", "u32", ...; an entry with * stands for numbers, as in "m64n*k*".
+[[nodiscard]] std::span<const ModifierSet> sets();
+/// None of a set that is not there.
 [[nodiscard]] std::span<const std::string_view> members(std::string_view set);
 
 /// The form an instruction has, or an error at its line that says what is wrong: an opcode that PTX has not, a modifier

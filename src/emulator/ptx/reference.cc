@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <vector>
 
@@ -24,34 +23,6 @@ below. Operands: `d` destination register, `p` destination predicate, `d|p` a re
 (register, symbol or constant), `q` source predicate, `i` constant, `m` address, `v` vector, `dv` and `av` vector or single
 register, `l` label, `f` function, `t` table of labels, `()` list of a call, `*` anything; in braces: may be left out.
 )";
-
-constexpr std::array<std::string_view, 27> kSetNames = {"rnd",
-                                                        "int",
-                                                        "compare",
-                                                        "compare_float",
-                                                        "boolean",
-                                                        "address_space",
-                                                        "load_space",
-                                                        "store_space",
-                                                        "load_cache",
-                                                        "store_cache",
-                                                        "evict_l1",
-                                                        "evict_l2",
-                                                        "prefetch",
-                                                        "vector",
-                                                        "memory_type",
-                                                        "scope",
-                                                        "semantics",
-                                                        "reduction_semantics",
-                                                        "atomic_space",
-                                                        "matrix_type",
-                                                        "matrix_small",
-                                                        "wmma_shape",
-                                                        "wgmma_shape",
-                                                        "convert_int",
-                                                        "compare_signed",
-                                                        "tensor_times",
-                                                        "collector_b"};
 
 std::string in_cell(std::string_view text) {
   std::string cell;
@@ -81,10 +52,10 @@ std::string opcode_reference() {
     }
   }
   page += "\n## Sets\n\n| set | members |\n|---|---|\n";
-  for (const std::string_view set : kSetNames) {
+  for (const ModifierSet& set : sets()) {
     std::string list;
-    for (const std::string_view each : members(set)) list += fmt::format("{}`.{}`", list.empty() ? "" : " ", each);
-    page += fmt::format("| `${}` | {} |\n", set, list);
+    for (const std::string_view each : set.members) list += fmt::format("{}`.{}`", list.empty() ? "" : " ", each);
+    page += fmt::format("| `${}` | {} |\n", set.name, list);
   }
   return page;
 }
