@@ -1,19 +1,6 @@
 #include "collectors/agent/counters.h"
 
 namespace ridge::collectors::agent {
-void Counters::add_recipe(const wire::CounterSetup& setup) {
-  auto recipe = std::make_shared<Recipe>();
-  recipe->metrics = setup.metrics;
-  recipe->config = setup.config_image;
-  const std::lock_guard lock(recipes_mutex_);
-  recipes_[{setup.device, setup.recipe}] = std::move(recipe);
-}
-
-std::shared_ptr<const Counters::Recipe> Counters::find(Place place) {
-  const std::lock_guard lock(recipes_mutex_);
-  const auto known = recipes_.find(place);
-  return known == recipes_.end() ? nullptr : known->second;
-}
 
 Counters::Outcome Counters::initialise() {
   if (initialised_) return std::nullopt;
@@ -60,7 +47,7 @@ Counters::Outcome Counters::prepare_image(Place place, const Recipe& recipe, abi
 
 Counters::Outcome Counters::begin(abi::Context context, std::uint32_t device, std::uint32_t recipe) {
   const Place place{device, recipe};
-  recipe_ = find(place);
+  recipe_ = recipes_.find(place);
   if (!recipe_) return Failure{abi::kErrorInvalidParameter, "a recipe that was not set up"};
   if (auto failed = initialise()) return failed;
   if (auto failed = enable_for(context, recipe)) return failed;

@@ -12,7 +12,6 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -28,7 +27,7 @@ class Counters {
   using Failure = ProfilerFailure;
   using Outcome = ProfilerOutcome;
 
-  void add_recipe(const wire::CounterSetup& setup);
+  void add_recipe(const wire::CounterSetup& setup) { recipes_.add({setup.device, setup.recipe}, setup); }
   /// Once a process, before the first begin().
   Outcome initialise();
   /// Starts and stops the base recipe with no launch in between: the first start of a context takes 0.2 to 0.7 s.
@@ -52,7 +51,6 @@ class Counters {
     std::optional<std::uint32_t> recipe;  ///< whose passes run; none: not started yet
     bool lent = false;                    ///< the last launch was of recipe 0, in a session of another
   };
-  std::shared_ptr<const Recipe> find(Place place);
   Outcome enable(abi::Context context);
   Outcome enable_for(abi::Context context, std::uint32_t recipe);
   Outcome prepare_image(Place place, const Recipe& recipe, abi::RangeProfilerObject* session);
@@ -63,9 +61,8 @@ class Counters {
   const Cupti& cupti_;
   const Driver& driver_;
   std::atomic<bool> initialised_ = false;
-  std::mutex recipes_mutex_;
-  std::map<Place, std::shared_ptr<const Recipe>> recipes_;  // under recipes_mutex_
-  std::map<Place, std::string> pristine_;                   // images that hold no counters yet
+  ProfilerRecipes<Place> recipes_;
+  std::map<Place, std::string> pristine_;  // images that hold no counters yet
   std::map<abi::Context, Session> sessions_;
   abi::Context context_ = nullptr;  // between begin() and end()
   std::shared_ptr<const Recipe> recipe_;

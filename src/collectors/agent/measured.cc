@@ -8,8 +8,8 @@
 namespace ridge::collectors::agent {
 namespace {
 
-constexpr std::chrono::milliseconds kForValues{
-    1000};  // the collector takes less than a millisecond, unless it is held up itself
+// The collector takes less than a millisecond, unless it is held up itself.
+constexpr std::chrono::milliseconds kForValues{1000};
 constexpr int kForcedFlushes = 2;
 constexpr std::size_t kDeepest = 64;
 

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "collectors/agent/cupti.h"
+#include "collectors/wire/messages.h"
 
 namespace ridge::collectors::agent {
 
@@ -25,6 +29,27 @@ using ProfilerOutcome = std::optional<ProfilerFailure>;  ///< none: it went well
 struct ProfilerRecipe {
   std::vector<std::string> metrics;
   std::string config;
+};
+
+/// Recipes by what they are for, a device or more. Any thread: they come while others are counted with.
+template <class Place>
+class ProfilerRecipes {
+ public:
+  void add(const Place& place, const wire::CounterSetup& setup) {
+    auto recipe = std::make_shared<const ProfilerRecipe>(ProfilerRecipe{setup.metrics, setup.config_image});
+    const std::lock_guard lock(mutex_);
+    recipes_[place] = std::move(recipe);
+  }
+  /// nullptr: it was not set up.
+  [[nodiscard]] std::shared_ptr<const ProfilerRecipe> find(const Place& place) {
+    const std::lock_guard lock(mutex_);
+    const auto known = recipes_.find(place);
+    return known == recipes_.end() ? nullptr : known->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<Place, std::shared_ptr<const ProfilerRecipe>> recipes_;
 };
 
 [[nodiscard]] ProfilerOutcome outcome(abi::Result result, const char* call);

@@ -9,19 +9,8 @@ constexpr std::uint32_t kTreeNodes = 8;
 
 }  // namespace
 
-void RangeCounters::add_recipe(const wire::CounterSetup& setup) {
-  const std::lock_guard lock(recipes_mutex_);
-  recipes_[setup.device] = std::make_shared<ProfilerRecipe>(ProfilerRecipe{setup.metrics, setup.config_image});
-}
-
-std::shared_ptr<const ProfilerRecipe> RangeCounters::find(std::uint32_t device) {
-  const std::lock_guard lock(recipes_mutex_);
-  const auto known = recipes_.find(device);
-  return known == recipes_.end() ? nullptr : known->second;
-}
-
 ProfilerOutcome RangeCounters::begin(abi::Context context, std::uint32_t device) {
-  const auto recipe = find(device);
+  const auto recipe = recipes_.find(device);
   if (!recipe) return ProfilerFailure{abi::kErrorInvalidParameter, "counters of ranges that were not set up"};
   if (context_ != context || running_) {
     if (auto failed = disable()) return failed;

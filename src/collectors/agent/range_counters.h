@@ -6,8 +6,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
-#include <mutex>
 
 #include "collectors/agent/profiler.h"
 #include "collectors/wire/messages.h"
@@ -19,9 +17,9 @@ class RangeCounters {
   RangeCounters(const Cupti& cupti, const Driver& driver) : cupti_(cupti), driver_(driver) {}
 
   /// Of wire::kRangeRecipe.
-  void add_recipe(const wire::CounterSetup& setup);
+  void add_recipe(const wire::CounterSetup& setup) { recipes_.add(setup.device, setup); }
   /// There is something to count on the device.
-  [[nodiscard]] bool has(std::uint32_t device) { return find(device) != nullptr; }
+  [[nodiscard]] bool has(std::uint32_t device) { return recipes_.find(device) != nullptr; }
   /// The profiler is initialised, and the context current.
   ProfilerOutcome begin(abi::Context context, std::uint32_t device);
   /// The image is the collector's to evaluate.
@@ -32,15 +30,13 @@ class RangeCounters {
   void forget(abi::Context context);
 
  private:
-  std::shared_ptr<const ProfilerRecipe> find(std::uint32_t device);
   ProfilerOutcome begin_in_session(std::uint32_t device, const ProfilerRecipe& recipe);
   ProfilerOutcome push();
   ProfilerOutcome pop_and_stop();
 
   const Cupti& cupti_;
   const Driver& driver_;
-  std::mutex recipes_mutex_;
-  std::map<std::uint32_t, std::shared_ptr<const ProfilerRecipe>> recipes_;  // by device; under recipes_mutex_
+  ProfilerRecipes<std::uint32_t> recipes_;         // by device
   std::map<std::uint32_t, std::string> pristine_;  // likewise by device: images without counters
   abi::Context context_ = nullptr;
   abi::RangeProfilerObject* session_ = nullptr;
