@@ -18,13 +18,15 @@ constexpr std::uint32_t bits(unsigned first, unsigned last) {
   return (kAllLanes << first) & (kAllLanes >> (31 - last));
 }
 
+/// Set bits of a sector mask; std::popcount is a call where the instruction may not be used.
+constexpr std::uint32_t count_of(std::uint8_t sectors) {
+  return static_cast<std::uint32_t>(0x4332322132212110ULL >> (4 * sectors) & 0xF);
+}
+
 void append(Coalesced& out, std::uint64_t line, std::uint32_t words, std::uint32_t whole) {
-  LineAccess& entry = out.line[out.lines++];
-  entry.line = line;
-  entry.words = words;
-  entry.whole = whole;
-  entry.sectors = sectors_touched(words);
-  out.sectors += static_cast<std::uint32_t>(std::popcount(entry.sectors));
+  const std::uint8_t sectors = sectors_touched(words);
+  out.line[out.lines++] = {.line = line, .words = words, .whole = whole, .sectors = sectors};
+  out.sectors += count_of(sectors);
 }
 
 /// The bytes [first, last] of one line.
@@ -64,7 +66,14 @@ void append_pattern(Coalesced& out, std::uint64_t base, unsigned stride, unsigne
   const std::uint64_t last_line = last >> kLineShift;
   std::uint64_t line = base >> kLineShift;
   std::uint32_t within = kAllLanes << (offset_in_line(base) / 4);
-  for (; line < last_line; ++line, within = kAllLanes) append(out, line, pattern & within, pattern & within);
+  if (line < last_line) append(out, line, pattern & within, pattern & within), ++line, within = kAllLanes;
+  const LineAccess inner{.line = 0, .words = pattern, .whole = pattern, .sectors = sectors_touched(pattern)};
+  out.sectors += count_of(inner.sectors) * static_cast<std::uint32_t>(last_line - line);
+  for (; line < last_line; ++line) {
+    LineAccess& entry = out.line[out.lines++];
+    entry = inner;
+    entry.line = line;
+  }
   within &= kAllLanes >> (31 - offset_in_line(last) / 4);
   append(out, line, pattern & within, pattern & within);
 }
@@ -100,7 +109,7 @@ bool append_affine(Coalesced& out, const WarpAccess& access, std::int64_t stride
   return true;
 }
 
-/// Finds lines again by a table of 128 places, at most half full.
+/// Finds lines again by a table of 256 places, at most a quarter full.
 class LineTable {
  public:
   explicit LineTable(Coalesced& out) : out_(out) { std::memset(place_, 0, sizeof place_); }
@@ -108,7 +117,7 @@ class LineTable {
   /// The entry of the line; a new one is empty.
   LineAccess& at(std::uint64_t line) {
     if (out_.lines != 0 && out_.line[last_].line == line) return out_.line[last_];
-    std::size_t at = (line * 0x9E3779B97F4A7C15ULL) >> 57;
+    std::size_t at = (line * 0x9E3779B97F4A7C15ULL) >> 56;
     while (place_[at] != 0 && out_.line[place_[at] - 1U].line != line) at = (at + 1) % sizeof place_;
     if (place_[at] == 0) create(at, line);
     last_ = place_[at] - 1U;
@@ -125,7 +134,7 @@ class LineTable {
 
   Coalesced& out_;
   std::uint32_t last_ = 0;
-  std::uint8_t place_[128];  // NOLINT(modernize-avoid-c-arrays)
+  std::uint8_t place_[256];  // NOLINT(modernize-avoid-c-arrays)
 };
 
 /// Any addresses, lanes of whole words that lie in one line each.
@@ -152,8 +161,10 @@ constexpr std::uint32_t each_fourth_bit(std::uint64_t value) {
 struct ByteMask {
   std::uint64_t half[2] = {};  // NOLINT(modernize-avoid-c-arrays)
 
-  void add(unsigned first, unsigned last) {
-    for (unsigned at = first; at <= last; ++at) half[at / 64] |= 1ULL << (at % 64);
+  void add(unsigned first, unsigned count) {
+    const std::uint64_t run = (1ULL << count) - 1;  // at most 32
+    half[first / 64] |= run << (first % 64);
+    if (first < 64 && first + count > 64) half[1] |= run >> (64 - first);
   }
   [[nodiscard]] std::uint32_t words() const {
     const auto any = [](std::uint64_t m) { return each_fourth_bit(m | m >> 1 | m >> 2 | m >> 3); };
@@ -174,7 +185,7 @@ void append_any(Coalesced& out, const WarpAccess& access) {
     for (std::uint64_t end = at + access.bytes; at != end;) {
       const std::uint64_t here = std::min<std::uint64_t>(end - at, kLineMask + 1 - offset_in_line(at));
       const auto index = &table.at(at >> kLineShift) - out.line;
-      masks[index].add(offset_in_line(at), offset_in_line(at + here - 1));
+      masks[index].add(offset_in_line(at), static_cast<unsigned>(here));
       at += here;
     }
   }
@@ -187,6 +198,10 @@ void append_any(Coalesced& out, const WarpAccess& access) {
 bool whole_words(const WarpAccess& access) {
   if (access.bytes < 4) return false;
   std::uint64_t low = 0;
+  for (unsigned i = 0; i < kLanes; ++i) low |= access.addresses[i];
+  if (low % access.bytes == 0) return true;
+  if (access.active == kAllLanes) return false;
+  low = 0;
   for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
     low |= access.addresses[std::countr_zero(rest)];
   }
@@ -196,7 +211,7 @@ bool whole_words(const WarpAccess& access) {
 void count_sectors(Coalesced& out) {
   for (std::uint32_t i = 0; i < out.lines; ++i) {
     out.line[i].sectors = sectors_touched(out.line[i].words);
-    out.sectors += static_cast<std::uint32_t>(std::popcount(out.line[i].sectors));
+    out.sectors += count_of(out.line[i].sectors);
   }
 }
 

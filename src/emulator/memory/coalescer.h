@@ -14,12 +14,12 @@ namespace ridge::emulator {
 
 inline constexpr unsigned kMaxLines = 2 * kLanes;
 
-/// What a request touches of one line.
+/// What a request touches of one line. Without initial values: a request has 64 of them and uses few.
 struct LineAccess {
-  std::uint64_t line = 0;    ///< address / 128
-  std::uint32_t words = 0;   ///< one bit for each 4-byte word that is touched
-  std::uint32_t whole = 0;   ///< the words of which every byte is
-  std::uint8_t sectors = 0;  ///< one bit for each sector that is touched
+  std::uint64_t line;    ///< address / 128
+  std::uint32_t words;   ///< one bit for each 4-byte word that is touched
+  std::uint32_t whole;   ///< the words of which every byte is
+  std::uint8_t sectors;  ///< one bit for each sector that is touched
 };
 
 struct Coalesced {
