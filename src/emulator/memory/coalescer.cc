@@ -18,15 +18,10 @@ constexpr std::uint32_t bits(unsigned first, unsigned last) {
   return (kAllLanes << first) & (kAllLanes >> (31 - last));
 }
 
-/// Set bits of a sector mask; std::popcount is a call where the instruction may not be used.
-constexpr std::uint32_t count_of(std::uint8_t sectors) {
-  return static_cast<std::uint32_t>(0x4332322132212110ULL >> (4 * sectors) & 0xF);
-}
-
 void append(Coalesced& out, std::uint64_t line, std::uint32_t words, std::uint32_t whole) {
   const std::uint8_t sectors = sectors_touched(words);
   out.line[out.lines++] = {.line = line, .words = words, .whole = whole, .sectors = sectors};
-  out.sectors += count_of(sectors);
+  out.sectors += count_sectors(sectors);
 }
 
 /// The bytes [first, last] of one line.
@@ -68,7 +63,7 @@ void append_pattern(Coalesced& out, std::uint64_t base, unsigned stride, unsigne
   std::uint32_t within = kAllLanes << (offset_in_line(base) / 4);
   if (line < last_line) append(out, line, pattern & within, pattern & within), ++line, within = kAllLanes;
   const LineAccess inner{.line = 0, .words = pattern, .whole = pattern, .sectors = sectors_touched(pattern)};
-  out.sectors += count_of(inner.sectors) * static_cast<std::uint32_t>(last_line - line);
+  out.sectors += count_sectors(inner.sectors) * static_cast<std::uint32_t>(last_line - line);
   for (; line < last_line; ++line) {
     LineAccess& entry = out.line[out.lines++];
     entry = inner;
@@ -208,10 +203,10 @@ bool whole_words(const WarpAccess& access) {
   return low % access.bytes == 0;
 }
 
-void count_sectors(Coalesced& out) {
+void add_sectors(Coalesced& out) {
   for (std::uint32_t i = 0; i < out.lines; ++i) {
     out.line[i].sectors = sectors_touched(out.line[i].words);
-    out.sectors += count_of(out.line[i].sectors);
+    out.sectors += count_sectors(out.line[i].sectors);
   }
 }
 
@@ -236,7 +231,7 @@ void coalesce(const WarpAccess& access, Coalesced& out) {
   } else {
     append_any(out, access);
   }
-  count_sectors(out);
+  add_sectors(out);
 }
 
 std::uint32_t atomic_sectors(const Coalesced& request) {
@@ -250,11 +245,15 @@ std::uint32_t atomic_sectors(const Coalesced& request) {
 std::uint32_t data_wavefronts(const Coalesced& request, const WarpAccess& access) {
   if (request.lines == 0) return 0;
   switch (access.kind) {
-    case AccessKind::kLoad: return request.lines == 1 ? 1 : paired_lines(request);
-    case AccessKind::kStore: return request.lines + 1;
-    case AccessKind::kAsyncCopy: return access.bytes < 16 ? request.lines : 0;
+    case AccessKind::kLoad:
+      return request.lines == 1 ? 1 : paired_lines(request);
+    case AccessKind::kStore:
+      return request.lines + 1;
+    case AccessKind::kAsyncCopy:
+      return access.bytes < 16 ? request.lines : 0;
     case AccessKind::kAtomic:
-    case AccessKind::kReduction: return 1 + (atomic_sectors(request) + 3) / 4;
+    case AccessKind::kReduction:
+      return 1 + (atomic_sectors(request) + 3) / 4;
   }
   return request.lines;
 }

@@ -1,8 +1,8 @@
 // A global request of one warp as L1 takes it: the 128-byte lines it touches, and in each the 32-byte sectors.
 //
-// Aligned lanes touch at most 32 lines; lanes that straddle two (a fault on hardware) are split, so 64 is the bound. The
-// order of lines is that of the lanes that first meet them (ascending or descending where the addresses are). Nothing
-// is allocated.
+// Aligned lanes touch at most 32 lines; lanes that straddle two (a fault on hardware) are split, so 64 is the bound.
+// The order of lines is that of the lanes that first meet them (ascending or descending where the addresses are).
+// Nothing is allocated.
 #pragma once
 
 #include <bit>
@@ -23,11 +23,11 @@ struct LineAccess {
 };
 
 struct Coalesced {
-  std::uint32_t lines = 0;         ///< used entries of `line`, which is not cleared beyond them
-  std::uint32_t sectors = 0;       ///< sum over the lines
-  std::uint32_t lane_words = 0;    ///< words that active lanes ask for, each lane apart
-  LineAccess line[kMaxLines];      // NOLINT(modernize-avoid-c-arrays): left uninitialised, this is hot
-  Coalesced() {}                   // NOLINT(modernize-use-equals-default): no clearing
+  std::uint32_t lines = 0;       ///< used entries of `line`, which is not cleared beyond them
+  std::uint32_t sectors = 0;     ///< sum over the lines
+  std::uint32_t lane_words = 0;  ///< words that active lanes ask for, each lane apart
+  LineAccess line[kMaxLines];    // NOLINT(modernize-avoid-c-arrays): left uninitialised, this is hot
+  Coalesced() {}                 // NOLINT(modernize-use-equals-default): no clearing
 };
 
 void coalesce(const WarpAccess& access, Coalesced& out);
@@ -40,6 +40,11 @@ void coalesce(const WarpAccess& access, Coalesced& out);
 /// banks differ share one; stores one a line and one more; atomics one for four sectors and one more; asynchronous
 /// copies one a line where a lane brings less than 16 bytes, else none.
 [[nodiscard]] std::uint32_t data_wavefronts(const Coalesced& request, const WarpAccess& access);
+
+/// Set bits of a sector mask; std::popcount is a call where the instruction may not be used.
+[[nodiscard]] constexpr std::uint32_t count_sectors(std::uint8_t sectors) {
+  return static_cast<std::uint32_t>(0x4332322132212110ULL >> (4 * sectors) & 0xF);
+}
 
 /// The sectors (4 bits) that a mask of 32 words touches, and those it covers.
 [[nodiscard]] constexpr std::uint8_t sectors_touched(std::uint32_t words) {

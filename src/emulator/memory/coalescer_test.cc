@@ -41,7 +41,8 @@ void expect_line(const LineAccess& line, const std::set<unsigned>& bytes) {
   std::uint32_t words = 0, whole = 0;
   std::uint8_t sectors = 0;
   for (unsigned word = 0; word < 32; ++word) {
-    const auto here = static_cast<unsigned>(std::distance(bytes.lower_bound(4 * word), bytes.lower_bound(4 * word + 4)));
+    const auto here =
+        static_cast<unsigned>(std::distance(bytes.lower_bound(4 * word), bytes.lower_bound(4 * word + 4)));
     if (here != 0) words |= 1U << word;
     if (here == 4) whole |= 1U << word;
     if (here != 0) sectors = static_cast<std::uint8_t>(sectors | 1U << (word / 8));
@@ -134,7 +135,8 @@ TEST(Coalescer, MisalignedLanesOf32BytesStayInBounds) {
 }
 
 std::uint32_t wavefronts(const Addresses& addresses, std::uint32_t bytes, AccessKind kind) {
-  return data_wavefronts(coalesced(addresses, bytes, kind), {.addresses = addresses.data(), .bytes = bytes, .kind = kind});
+  return data_wavefronts(coalesced(addresses, bytes, kind),
+                         {.addresses = addresses.data(), .bytes = bytes, .kind = kind});
 }
 
 TEST(Wavefronts, LoadsCostTheirLines) {

@@ -10,8 +10,8 @@
 namespace ridge::emulator {
 
 inline constexpr unsigned kLanes = 32;
-inline constexpr unsigned kLineShift = 7;    ///< lines of 128 bytes
-inline constexpr unsigned kSectorBytes = 32; ///< four sectors a line
+inline constexpr unsigned kLineShift = 7;     ///< lines of 128 bytes
+inline constexpr unsigned kSectorBytes = 32;  ///< four sectors a line
 inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFF;
 
 enum class AccessKind : unsigned char {

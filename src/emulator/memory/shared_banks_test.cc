@@ -33,8 +33,8 @@ TEST(SharedBanks, OneWordForAllOrNeighbouringWordsTakeOneWavefront) {
 
 /// shared_stride and transpose_shared as recorded: stride 1, 2 and 32 cost 1, 2 and 32 wavefronts; a padded column one.
 TEST(SharedBanks, StridesCostTheWordsOfOneBank) {
-  for (const auto& [stride, wavefronts] : std::map<unsigned, unsigned>{{1, 1}, {2, 2}, {3, 1}, {8, 8}, {12, 4},
-                                                                       {32, 32}, {33, 1}, {64, 32}}) {
+  for (const auto& [stride, wavefronts] :
+       std::map<unsigned, unsigned>{{1, 1}, {2, 2}, {3, 1}, {8, 8}, {12, 4}, {32, 32}, {33, 1}, {64, 32}}) {
     EXPECT_EQ(cost(lanes([&](unsigned i) { return 4 * stride * i; }), 4), (SharedCost{wavefronts, wavefronts - 1}))
         << stride;
   }
@@ -80,8 +80,7 @@ TEST(SharedBanks, AdditionsToAHistogramCostWhatWasRecorded) {
   constexpr int kRounds = 20000;
   for (int round = 0; round < kRounds; ++round) {
     const Addresses addresses = lanes([&](unsigned) { return 4 * (random() % 256); });
-    wavefronts +=
-        shared_cost({.addresses = addresses.data(), .bytes = 4, .kind = AccessKind::kReduction}).wavefronts;
+    wavefronts += shared_cost({.addresses = addresses.data(), .bytes = 4, .kind = AccessKind::kReduction}).wavefronts;
   }
   EXPECT_NEAR(wavefronts / kRounds, 1656287.0 / 524288, 0.01 * 1656287 / 524288);
 }
