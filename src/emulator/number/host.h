@@ -35,7 +35,7 @@ template <typename Function>
 auto with_rounding(Rounding rounding, Function function) {
   const int before = std::fegetround();
   std::fesetround(host_mode(rounding));
-  const auto result = function();
+  const volatile auto result = function();  // or the compiler may compute it after the mode is set back
   std::fesetround(before);
   return result;
 }
