@@ -35,10 +35,10 @@ void SmMemory::load(const WarpAccess& access, const Coalesced& request, RequestC
   counts_.l2_to_l1_bytes += std::uint64_t{kSectorBytes} * missed;
 }
 
-/// L1 keeps what it has of a line that is written, and takes nothing new.
 void SmMemory::store(const Coalesced& request) {
   for (std::uint32_t i = 0; i < request.lines; ++i) {
     const LineAccess& at = request.line[i];
+    counts_.stores.hits += count_sectors(l1_.write(at.line, at.sectors, sectors_covered(at.whole)));
     send({.line = at.line, .words = at.whole, .sectors = at.sectors, .kind = L2Request::Kind::kWrite});
   }
   ++counts_.stores.requests;

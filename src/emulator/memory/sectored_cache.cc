@@ -30,41 +30,47 @@ constexpr std::uint32_t words_of(std::uint8_t sectors) {
 
 ReadCache::ReadCache(std::uint64_t bytes)
     : sets_(static_cast<std::uint32_t>(std::max<std::uint64_t>(1, bytes / kSetBytes))),
-      lines_(std::size_t{sets_} * kWays, LineState::kEmpty) {}
+      lines_(std::size_t{sets_} * kWays, kNoLine) {}
 
 std::uint64_t* ReadCache::find(std::uint64_t line) {
   std::uint64_t* set = lines_.data() + std::size_t{pick(hash_of(line), sets_)} * kWays;
   for (unsigned way = 0; way < kWays; ++way) {
-    if (set[way] >> 4 == line) return set + way;
+    if (set[way] >> 8 == line) return set + way;
   }
   return nullptr;
 }
 
 std::uint8_t ReadCache::read(std::uint64_t line, std::uint8_t sectors) {
-  std::uint64_t* at = find(line);
-  if (at == nullptr) {
-    replace(line, sectors);
-    return 0;
-  }
-  const auto hit = static_cast<std::uint8_t>(*at & sectors);
-  *at |= sectors;
+  std::uint64_t* found = find(line);
+  std::uint64_t& at = found != nullptr ? *found : replace(line);
+  const auto hit = static_cast<std::uint8_t>(at & sectors);
+  at |= sectors;
   return hit;
 }
 
-void ReadCache::replace(std::uint64_t line, std::uint8_t sectors) {
+std::uint8_t ReadCache::write(std::uint64_t line, std::uint8_t sectors, std::uint8_t whole) {
+  std::uint64_t* found = find(line);
+  std::uint64_t& at = found != nullptr ? *found : replace(line);
+  const auto hit = static_cast<std::uint8_t>((at | at >> 4) & sectors);
+  at |= std::uint64_t{sectors} << 4 | whole;
+  return hit;
+}
+
+std::uint64_t& ReadCache::replace(std::uint64_t line) {
   std::uint64_t* set = lines_.data() + std::size_t{pick(hash_of(line), sets_)} * kWays;
-  std::uint64_t* at = std::find(set, set + kWays, LineState::kEmpty);
+  std::uint64_t* at = std::find(set, set + kWays, kNoLine);
   if (at == set + kWays) {
     random_ ^= random_ << 13;
     random_ ^= random_ >> 17;
     random_ ^= random_ << 5;
     at = set + random_ % kWays;
   }
-  *at = line << 4 | sectors;
+  *at = line << 8;
+  return *at;
 }
 
 void ReadCache::invalidate(std::uint64_t line, std::uint8_t sectors) {
-  if (std::uint64_t* at = find(line)) *at &= ~std::uint64_t{sectors};
+  if (std::uint64_t* at = find(line)) *at &= ~(std::uint64_t{sectors} << 4 | sectors);
 }
 
 WriteCache::WriteCache(std::uint32_t sets, std::uint32_t dirty_ways)

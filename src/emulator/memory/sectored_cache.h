@@ -19,11 +19,7 @@ namespace ridge::emulator {
 inline constexpr unsigned kWays = 16;
 inline constexpr unsigned kDirtyWays = 7;  ///< of a set of L2: more than 28 of 60 MB are never left dirty
 
-/// Line numbers have 57 bits at most: the state of a line is one word, its number above two masks of four sectors.
-struct LineState {
-  static constexpr std::uint64_t kEmpty = ~0ULL;
-  static constexpr std::uint8_t kSectors = 0xF;
-};
+inline constexpr std::uint64_t kNoLine = ~0ULL;
 
 /// The hash of a line number: its upper half chooses the set, its lower bits are free for others.
 [[nodiscard]] constexpr std::uint64_t hash_of(std::uint64_t line) {
@@ -44,17 +40,20 @@ class ReadCache {
 
   /// The sectors that were there. The others are there from now on.
   std::uint8_t read(std::uint64_t line, std::uint8_t sectors);
+  /// Written through: the line is taken in, and sectors that are written whole can be read from then on. Returns the
+  /// sectors that were there before, or had been written to.
+  std::uint8_t write(std::uint64_t line, std::uint8_t sectors, std::uint8_t whole);
   /// Drops sectors that changed elsewhere.
   void invalidate(std::uint64_t line, std::uint8_t sectors);
   [[nodiscard]] std::uint64_t bytes() const { return std::uint64_t{sets_} * kWays << kLineShift; }
 
  private:
   [[nodiscard]] std::uint64_t* find(std::uint64_t line);
-  void replace(std::uint64_t line, std::uint8_t sectors);
+  std::uint64_t& replace(std::uint64_t line);
 
   std::uint32_t sets_ = 1;
   std::uint32_t random_ = 0x2545F491;
-  std::vector<std::uint64_t> lines_;  ///< kWays a set: number << 4 | valid sectors
+  std::vector<std::uint64_t> lines_;  ///< kWays a set: number << 8 | written << 4 | valid
 };
 
 /// What a line that made room leaves to write.
@@ -81,7 +80,7 @@ class WriteCache {
 
  private:
   struct Line {
-    std::uint64_t number = LineState::kEmpty;
+    std::uint64_t number = kNoLine;
     std::uint32_t words = 0;  ///< written, of sectors that are not whole
     std::uint8_t valid = 0, dirty = 0;
   };
