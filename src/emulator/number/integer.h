@@ -24,30 +24,30 @@ template <std::integral T>
 struct WiderOf;
 template <>
 struct WiderOf<std::uint16_t> {
-  using type = std::uint32_t;
+  using Type = std::uint32_t;
 };
 template <>
 struct WiderOf<std::int16_t> {
-  using type = std::int32_t;
+  using Type = std::int32_t;
 };
 template <>
 struct WiderOf<std::uint32_t> {
-  using type = std::uint64_t;
+  using Type = std::uint64_t;
 };
 template <>
 struct WiderOf<std::int32_t> {
-  using type = std::int64_t;
+  using Type = std::int64_t;
 };
 template <>
 struct WiderOf<std::uint64_t> {
-  __extension__ using type = unsigned __int128;
+  __extension__ using Type = unsigned __int128;
 };
 template <>
 struct WiderOf<std::int64_t> {
-  __extension__ using type = __int128;
+  __extension__ using Type = __int128;
 };
 template <std::integral T>
-using Wider = typename WiderOf<T>::type;
+using Wider = typename WiderOf<T>::Type;
 
 // ---- arithmetic
 

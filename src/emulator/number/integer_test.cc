@@ -125,16 +125,15 @@ TEST(IntegerTest, FunnelShiftsClampOrWrap) {
 
 template <typename T>
 T bfe_by_bits(T a, std::uint32_t b, std::uint32_t c) {
-  constexpr int kMsb = kBits<T> - 1;
+  constexpr std::size_t kWidth = kBits<T>;
   const std::bitset<64> bits(static_cast<Unsigned<T>>(a));
-  const int position = static_cast<int>(b & 0xff);
-  const int length = static_cast<int>(c & 0xff);
-  const bool fill =
-      std::is_signed_v<T> && length != 0 && bits[static_cast<std::size_t>(std::min(position + length - 1, kMsb))];
+  const std::size_t position = b & 0xff;
+  const std::size_t length = c & 0xff;
+  const bool fill = std::is_signed_v<T> && length != 0 && bits[std::min(position + length, kWidth) - 1];
   std::bitset<64> result;
-  for (int i = 0; i <= kMsb; ++i) {
-    const bool inside = i < length && position + i <= kMsb;
-    result[static_cast<std::size_t>(i)] = inside ? bits[static_cast<std::size_t>(position + i)] : fill;
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    const bool inside = i < length && position + i < kWidth;
+    result[i] = inside ? bits[position + i] : fill;
   }
   return static_cast<T>(result.to_ullong());
 }
