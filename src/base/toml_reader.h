@@ -161,14 +161,17 @@ class TomlTableReader {
     return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
   }
 
+  /// Whatever stands there, for keys that take more than one type; nullptr if absent.
+  const toml::node* node(std::string_view key) { return take(key); }
+
+  void wrong_type(std::string_view key, const toml::node& node, std::string_view expected) {
+    context_.report(fmt::format("{} is not {}", full(key), expected), node, fmt::format("write {}", expected));
+  }
+
  private:
   const toml::node* take(std::string_view key) {
     asked_.emplace(key);
     return table_.get(key);
-  }
-
-  void wrong_type(std::string_view key, const toml::node& node, std::string_view expected) {
-    context_.report(fmt::format("{} is not {}", full(key), expected), node, fmt::format("write {}", expected));
   }
 
   template <class F>
