@@ -158,6 +158,7 @@ TEST(ApproximateTest, ValuesLieWithinOnePlaceOfTheTruth) {
 TEST(ApproximateTest, DoublePrecisionFormsUseTheUpperHalf) {
   EXPECT_EQ(rcp_approx_ftz_f64(0x3ff0000000000000), 0x3ff0000000000000u);
   EXPECT_EQ(rcp_approx_ftz_f64(0x40080000ffffffff), 0x3fd5555500000000u);  // 1/3
+  EXPECT_EQ(rcp_approx_ftz_f64(0x4014000000000000), 0x3fc9999a00000000u);  // 1/5, to the nearest of those places
   EXPECT_EQ(rcp_approx_ftz_f64(0x800fffffffffffff), 0xfff0000000000000u);
   EXPECT_EQ(rcp_approx_ftz_f64(0xfff0000000000000), 0x8000000000000000u);
   EXPECT_EQ(rcp_approx_ftz_f64(0xfff8000000000000), 0x7fffffff00000000u);

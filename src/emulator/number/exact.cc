@@ -5,7 +5,7 @@
 namespace ridge::number {
 namespace {
 
-// A significand cut at the format's last place, and what was cut off in units of 2^-127 of half a place.
+// A significand cut at the format's last place.
 struct Cut {
   int biased_exponent = 1;  // 1 for subnormals too, whose leading one is missing
   std::uint64_t kept = 0;   // with the leading one

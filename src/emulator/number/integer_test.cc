@@ -98,6 +98,9 @@ TEST(IntegerTest, CarriesChainIntoWiderSums) {
     ASSERT_EQ(std::uint64_t{rest.value} << 32 | static_cast<std::uint32_t>(less.value), a - b);
     ASSERT_EQ(rest.carry, a < b);
   }
+  EXPECT_TRUE(add_carry<std::uint32_t>(kOnes, 0, true).carry);  // by the carry alone
+  EXPECT_TRUE(sub_borrow<std::uint32_t>(5, 5, true).carry);
+  EXPECT_FALSE(sub_borrow<std::uint32_t>(6, 5, true).carry);
   EXPECT_TRUE(mad_lo_carry<std::uint32_t>(0x10001, 0xffff, 1, false).carry);
   EXPECT_EQ(mad_hi_carry<std::uint32_t>(0x80000000, 4, 7, true).value, 10U);
 }

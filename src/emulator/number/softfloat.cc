@@ -48,7 +48,7 @@ Exact product(const Exact& a, const Exact& b) {
       {a.negative != b.negative, a.exponent + b.exponent + 128, (a.significand >> 64) * (b.significand >> 64)});
 }
 
-// The bits of a quotient one by one would do as well; two divisions of 128 bits give 74 bits and the remainder.
+// At least 74 bits of the quotient, and whether there is a remainder.
 Exact quotient(const Exact& a, const Exact& b) {
   const Wide divisor = b.significand >> 75;  // its 53 bits
   const Wide dividend = a.significand >> 1;  // below 2^127, at least 2^126

@@ -90,6 +90,19 @@ TEST(SoftfloatTest, AgreesWithTheHostInDoublePrecisionUnderEveryRounding) {
   sweep<double>(40000);
 }
 
+// 2^105 is half a place of 2^158; the product lies above it by something between 1 and 2^28, over a hundred places
+// lower.
+TEST(SoftfloatTest, FmaSeesWhatLiesFarBelowATie) {
+  const std::uint64_t x = 47453132;  // below the square root of 2^51
+  const auto a = std::bit_cast<std::uint64_t>(0x1p52 + static_cast<double>(x));
+  const auto b = std::bit_cast<std::uint64_t>(0x1p53 - static_cast<double>(2 * x - 1));
+  const auto tie = std::bit_cast<std::uint64_t>(0x1p158);
+  const auto excess = (std::uint64_t{1} << 52) - 2 * x * x + x;  // of the product over 2^105
+  ASSERT_LT(excess - 1, std::uint64_t{1} << 28);
+  EXPECT_EQ(fma(kF64, a, b, tie), tie + 1);
+  for (const auto rounding : kHostRoundings) expect_all_operations<double>(a, b, tie, rounding);
+}
+
 // Exponents of all of f16's products and sums lie within 80 bits, so integers compute them without any of softfloat's
 // steps.
 __extension__ using Integer128 = __int128;
