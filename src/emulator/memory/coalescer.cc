@@ -223,9 +223,10 @@ std::uint32_t paired_lines(const Coalesced& request) {
 void coalesce(const WarpAccess& access, Coalesced& out) {
   out.lines = out.sectors = 0;
   const std::uint32_t words_a_lane = access.bytes < 4 ? 1 : access.bytes / 4;
-  out.lane_words = static_cast<std::uint32_t>(std::popcount(access.active)) * words_a_lane;
+  const bool all = access.active == kAllLanes;
+  out.lane_words = (all ? kLanes : static_cast<std::uint32_t>(std::popcount(access.active))) * words_a_lane;
   std::int64_t stride = 0;
-  if (access.active == kAllLanes && affine(access.addresses, stride) && append_affine(out, access, stride)) return;
+  if (all && affine(access.addresses, stride) && append_affine(out, access, stride)) return;
   if (whole_words(access)) {
     append_words(out, access);
   } else {

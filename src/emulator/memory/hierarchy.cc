@@ -140,8 +140,10 @@ void MemoryHierarchy::drain(std::uint32_t slice) {
     for (std::uint32_t i = 0; i < sms(); ++i) {
       const std::vector<L2Request>& queue = sms_[i].queue(slice);
       const std::size_t end = queue.size() * (part + 1) / parts;
+      const std::uint32_t partition = i % geometry_.l2_partitions;
       for (std::size_t at = queue.size() * part / parts; at < end; ++at) {
-        slices_[slice].process(queue[at], i % geometry_.l2_partitions);
+        if (at + kChunk < queue.size()) slices_[slice].prefetch(queue[at + kChunk], partition);
+        slices_[slice].process(queue[at], partition);
       }
     }
   }

@@ -114,6 +114,8 @@ class L2Slice {
 
   /// `partition`: that of the SM which asks.
   void process(const L2Request& request, std::uint32_t partition);
+  /// Brings what `request` will look at into the caches of the processor that emulates.
+  void prefetch(const L2Request& request, std::uint32_t partition) const;
   [[nodiscard]] MemoryCounts counts() const;
 
  private:

@@ -64,13 +64,23 @@ void L2Slice::read(const L2Request& request, std::uint32_t partition) {
   if (wanted == 0) return;
   bring_home(request.line, wanted, home, hash);
   if (home == partition) return;
+  partitions_[home].note_copy(hash);
   counts_.l2_sectors += count_sectors(wanted);
   counts_.l2_fabric_sectors += count_sectors(wanted);
   evict(partitions_[partition].fill(request.line, wanted, hash));
 }
 
+/// Of a line that was just written at home.
 void L2Slice::drop_copies(const L2Request& request, std::uint32_t home, std::uint64_t hash) {
-  if (partitions_.size() == 2) partitions_[1 - home].invalidate(request.line, request.sectors, hash);
+  if (partitions_.size() == 1 || !partitions_[home].take_copy(hash)) return;
+  partitions_[1 - home].invalidate(request.line, 0xF, hash);
+}
+
+void L2Slice::prefetch(const L2Request& request, std::uint32_t partition) const {
+  const std::uint64_t hash = hash_of(request.line);
+  const std::uint32_t home = home_of(hash, partitions_.size());
+  partitions_[home].prefetch(hash);
+  if (home != partition && request.kind == L2Request::Kind::kRead) partitions_[partition].prefetch(hash);
 }
 
 void L2Slice::write(const L2Request& request, std::uint32_t partition) {
@@ -79,10 +89,10 @@ void L2Slice::write(const L2Request& request, std::uint32_t partition) {
   const std::uint32_t sectors = count_sectors(request.sectors);
   counts_.l2_write_sectors += sectors;
   count_passage(sectors, home != partition);
-  drop_copies(request, home, hash);
   const LineAccess written{
       .line = request.line, .words = request.words, .whole = request.words, .sectors = request.sectors};
   evict(partitions_[home].write(written, hash));
+  drop_copies(request, home, hash);
 }
 
 /// Done where the line is at home: it must be there, and is dirty afterwards.
@@ -92,11 +102,11 @@ void L2Slice::atomic(const L2Request& request, std::uint32_t partition) {
   const std::uint32_t sectors = count_sectors(request.sectors) + request.repeats;
   counts_.l2_atomic_sectors += sectors;
   count_passage(sectors, home != partition);
-  drop_copies(request, home, hash);
   bring_home(request.line, request.sectors, home, hash);
   const LineAccess written{
       .line = request.line, .words = request.words, .whole = request.words, .sectors = request.sectors};
   evict(partitions_[home].write(written, hash));
+  drop_copies(request, home, hash);
 }
 
 MemoryCounts L2Slice::counts() const {

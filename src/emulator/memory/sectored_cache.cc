@@ -1,10 +1,12 @@
 #include "emulator/memory/sectored_cache.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ridge::emulator {
 namespace {
 
+constexpr std::uint64_t kHints = 512;
 constexpr std::uint64_t kSetBytes = std::uint64_t{kWays} << kLineShift;
 
 constexpr std::uint8_t both(std::uint8_t a, std::uint8_t b) {
@@ -30,34 +32,43 @@ constexpr std::uint32_t words_of(std::uint8_t sectors) {
 
 ReadCache::ReadCache(std::uint64_t bytes)
     : sets_(static_cast<std::uint32_t>(std::max<std::uint64_t>(1, bytes / kSetBytes))),
+      hints_(kHints, 0),
       lines_(std::size_t{sets_} * kWays, kNoLine) {}
 
-std::uint64_t* ReadCache::find(std::uint64_t line) {
-  std::uint64_t* set = lines_.data() + std::size_t{pick(hash_of(line), sets_)} * kWays;
-  for (unsigned way = 0; way < kWays; ++way) {
-    if (set[way] >> 8 == line) return set + way;
+std::uint64_t* ReadCache::find(std::uint64_t line, std::uint64_t hash) {
+  std::uint32_t& hint = hints_[hash % kHints];
+  if (lines_[hint] >> 8 == line) return lines_.data() + hint;
+  const std::uint32_t first = pick(hash, sets_) * kWays;
+  for (std::uint32_t at = first; at < first + kWays; ++at) {
+    if (lines_[at] >> 8 != line) continue;
+    hint = at;
+    return lines_.data() + at;
   }
   return nullptr;
 }
 
+std::uint64_t& ReadCache::entry(std::uint64_t line) {
+  const std::uint64_t hash = hash_of(line);
+  std::uint64_t* found = find(line, hash);
+  return found != nullptr ? *found : replace(line, hash);
+}
+
 std::uint8_t ReadCache::read(std::uint64_t line, std::uint8_t sectors) {
-  std::uint64_t* found = find(line);
-  std::uint64_t& at = found != nullptr ? *found : replace(line);
+  std::uint64_t& at = entry(line);
   const auto hit = static_cast<std::uint8_t>(at & sectors);
   at |= sectors;
   return hit;
 }
 
 std::uint8_t ReadCache::write(std::uint64_t line, std::uint8_t sectors, std::uint8_t whole) {
-  std::uint64_t* found = find(line);
-  std::uint64_t& at = found != nullptr ? *found : replace(line);
+  std::uint64_t& at = entry(line);
   const auto hit = static_cast<std::uint8_t>((at | at >> 4) & sectors);
   at |= std::uint64_t{sectors} << 4 | whole;
   return hit;
 }
 
-std::uint64_t& ReadCache::replace(std::uint64_t line) {
-  std::uint64_t* set = lines_.data() + std::size_t{pick(hash_of(line), sets_)} * kWays;
+std::uint64_t& ReadCache::replace(std::uint64_t line, std::uint64_t hash) {
+  std::uint64_t* set = lines_.data() + std::size_t{pick(hash, sets_)} * kWays;
   std::uint64_t* at = std::find(set, set + kWays, kNoLine);
   if (at == set + kWays) {
     random_ ^= random_ << 13;
@@ -66,11 +77,12 @@ std::uint64_t& ReadCache::replace(std::uint64_t line) {
     at = set + random_ % kWays;
   }
   *at = line << 8;
+  hints_[hash % kHints] = static_cast<std::uint32_t>(at - lines_.data());
   return *at;
 }
 
 void ReadCache::invalidate(std::uint64_t line, std::uint8_t sectors) {
-  if (std::uint64_t* at = find(line)) *at &= ~(std::uint64_t{sectors} << 4 | sectors);
+  if (std::uint64_t* at = find(line, hash_of(line))) *at &= ~(std::uint64_t{sectors} << 4 | sectors);
 }
 
 WriteCache::WriteCache(std::uint32_t sets, std::uint32_t dirty_ways)
@@ -140,6 +152,19 @@ void WriteCache::invalidate(std::uint64_t line, std::uint8_t sectors, std::uint6
   at->valid = without(at->valid, sectors);
   at->dirty = without(at->dirty, sectors);
   at->words &= ~words_of(sectors);
+}
+
+bool WriteCache::take_copy(std::uint64_t hash) {
+  return std::exchange(lines_[std::size_t{pick(hash, sets_)} * kWays].copied, false);
+}
+
+void WriteCache::note_copy(std::uint64_t hash) {
+  lines_[std::size_t{pick(hash, sets_)} * kWays].copied = true;
+}
+
+void WriteCache::prefetch(std::uint64_t hash) const {
+  const Line* set = lines_.data() + std::size_t{pick(hash, sets_)} * kWays;
+  for (unsigned way = 0; way < kWays; way += 64 / sizeof(Line)) __builtin_prefetch(set + way, 1);
 }
 
 std::uint64_t WriteCache::dirty_sectors() const {

@@ -48,11 +48,14 @@ class ReadCache {
   [[nodiscard]] std::uint64_t bytes() const { return std::uint64_t{sets_} * kWays << kLineShift; }
 
  private:
-  [[nodiscard]] std::uint64_t* find(std::uint64_t line);
-  std::uint64_t& replace(std::uint64_t line);
+  /// The line's entry, a new one if it had none.
+  std::uint64_t& entry(std::uint64_t line);
+  [[nodiscard]] std::uint64_t* find(std::uint64_t line, std::uint64_t hash);
+  std::uint64_t& replace(std::uint64_t line, std::uint64_t hash);
 
   std::uint32_t sets_ = 1;
   std::uint32_t random_ = 0x2545F491;
+  std::vector<std::uint32_t> hints_;  ///< where a line was found last, by its hash: saves the search through the set
   std::vector<std::uint64_t> lines_;  ///< kWays a set: number << 8 | written << 4 | valid
 };
 
@@ -75,6 +78,12 @@ class WriteCache {
   Victim write(const LineAccess& written, std::uint64_t hash);
   /// Drops sectors, dirty or not.
   void invalidate(std::uint64_t line, std::uint8_t sectors, std::uint64_t hash);
+  /// Whether the other half of L2 may have a copy of a line that was touched, filled or written just before; answers
+  /// yes once, and again after note_copy.
+  bool take_copy(std::uint64_t hash);
+  void note_copy(std::uint64_t hash);
+  /// Tells the processor's own cache that this line is needed soon.
+  void prefetch(std::uint64_t hash) const;
   /// Sectors that are dirty now.
   [[nodiscard]] std::uint64_t dirty_sectors() const;
 
@@ -83,6 +92,7 @@ class WriteCache {
     std::uint64_t number = kNoLine;
     std::uint32_t words = 0;  ///< written, of sectors that are not whole
     std::uint8_t valid = 0, dirty = 0;
+    bool copied = true;  ///< not known of a new line
   };
   Line* youngest(std::uint64_t line, std::uint64_t hash, bool create, Victim& victim);
   [[nodiscard]] static Victim leave(Line& line);
