@@ -82,7 +82,7 @@ Result<void> RecordingFile::write_first() {
 Result<void> RecordingFile::close(bool complete) {
   if (first_) RIDGE_TRY(write_first());
   if (!writer_) return {};
-  const Result<void> finished = complete ? writer_->finish() : Result<void>();
+  Result<void> finished = complete ? writer_->finish() : Result<void>();
   writer_.reset();
   return finished;
 }

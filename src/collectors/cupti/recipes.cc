@@ -88,6 +88,7 @@ bool is_sampled(std::string_view recipe) {
 
 std::vector<std::string_view> quantities() {
   std::vector<std::string_view> names;
+  names.reserve(static_cast<std::size_t>(Quantity::kCount));
   for (int i = 0; i < static_cast<int>(Quantity::kCount); ++i) names.push_back(cupti::name(static_cast<Quantity>(i)));
   return names;
 }

@@ -374,7 +374,7 @@ void Assembler::complete(Process& process, Waiting& waiting) {
   } else {
     measure(process, waiting, *launch);
   }
-  put_out(*std::move(launch));
+  put_out(*launch);
 }
 
 void Assembler::measure(Process& process, Waiting& waiting, Launch& launch) {
@@ -413,15 +413,15 @@ void Assembler::count_in(const Launch& launch) {
   ++shapes_[{launch.device, launch.kernel, launch.configuration}].launches;
 }
 
-void Assembler::put_out(Launch launch) {
-  piece_.launches.push_back(std::move(launch));
+void Assembler::put_out(const Launch& launch) {
+  piece_.launches.push_back(launch);
 }
 
 void Assembler::put_out(const std::vector<Attribution::Answer>& answers) {
   for (const Attribution::Answer& answer : answers) {
     const auto held = held_.find(answer.ticket);
     if (held == held_.end()) continue;
-    Launch launch = std::move(held->second);
+    Launch launch = held->second;
     held_.erase(held);
     if (answer.work) {
       launch.sampled = samples_++;
@@ -433,7 +433,7 @@ void Assembler::put_out(const std::vector<Attribution::Answer>& answers) {
       kernel.weight += weight;
       kernel.uncertainty += weight * static_cast<double>(answer.work->uncertainty);
     }
-    put_out(std::move(launch));
+    put_out(launch);
   }
 }
 

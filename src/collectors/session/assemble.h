@@ -139,7 +139,7 @@ class Assembler {
   void measure(Process& process, Waiting& waiting, Launch& launch);
   void complete_waiting(Process& process, Nanoseconds now, bool all);
   void count_in(const Launch& launch);
-  void put_out(Launch launch);
+  void put_out(const Launch& launch);
   void put_out(const std::vector<Attribution::Answer>& answers);
   [[nodiscard]] static std::optional<std::uint32_t> device_of(const Process& process, std::uint32_t number);
   [[nodiscard]] Seconds since_start(Nanoseconds moment) const;

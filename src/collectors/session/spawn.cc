@@ -79,8 +79,9 @@ int cause_in_path(const std::string& name, const std::string& path) {
   int cause = ENOENT;
   for (std::size_t at = 0; at <= path.size();) {
     const std::size_t end = std::min(path.find(':', at), path.size());
-    const std::string folder = end == at ? "." : path.substr(at, end - at);
-    const int here = cause_of(folder + "/" + name);
+    std::string candidate = end == at ? "." : path.substr(at, end - at);
+    candidate.append("/").append(name);
+    const int here = cause_of(candidate);
     if (here == 0) return 0;
     if (here == EACCES) cause = EACCES;  // as the search does: somewhere there is one, but it may not be run
     at = end + 1;

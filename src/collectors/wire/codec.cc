@@ -152,8 +152,8 @@ class Writer {
     number(static_cast<std::uint32_t>(text.size()));
     bytes_ += text;
   }
-  template <class T, std::size_t n>
-  void put(std::array<T, n>& items) {
+  template <class T, std::size_t kSize>
+  void put(std::array<T, kSize>& items) {
     for (T& item : items) put(item);
   }
   template <class T>
@@ -208,8 +208,8 @@ class Reader {
     text.assign(bytes_.substr(0, size));
     bytes_.remove_prefix(size);
   }
-  template <class T, std::size_t n>
-  void get(std::array<T, n>& items) {
+  template <class T, std::size_t kSize>
+  void get(std::array<T, kSize>& items) {
     for (T& item : items) get(item);
   }
   /// Grows as items come: a length that lies costs nothing.
@@ -242,13 +242,13 @@ class Reader {
   bool good_ = true;
 };
 
-template <std::size_t kind = 0>
+template <std::size_t kKind = 0>
 std::optional<Message> decode(std::size_t wanted, std::string_view body) {
-  if constexpr (kind == std::variant_size_v<Message>) {
+  if constexpr (kKind == std::variant_size_v<Message>) {
     return std::nullopt;
   } else {
-    if (wanted != kind) return decode<kind + 1>(wanted, body);
-    std::variant_alternative_t<kind, Message> message;
+    if (wanted != kKind) return decode<kKind + 1>(wanted, body);
+    std::variant_alternative_t<kKind, Message> message;
     Reader reader(body);
     fields(reader, message);
     if (!reader.complete()) return std::nullopt;

@@ -79,7 +79,7 @@ class Page {
     return result;
   }
   [[nodiscard]] std::string sentence(const Fix& fix) const {
-    const std::string text = render_message(fix.message, language_);
+    std::string text = render_message(fix.message, language_);
     if (fix.where == doctor::Where::kHere) return text;
     const std::string where = label("where-" + std::string(name(fix.where)));
     return where + (language_ == Language::kChinese ? "：" : ": ") + text;
@@ -89,7 +89,7 @@ class Page {
   }
   [[nodiscard]] std::string of(const Value<Hertz>& now, const Value<Hertz>& most) const {
     if (!now) return "?";
-    const std::string text = format_value(now, Unit::kHertz);
+    std::string text = format_value(now, Unit::kHertz);
     if (!most) return text;
     return filled("of", {{"now", text}, {"most", format_value(most, Unit::kHertz)}});
   }

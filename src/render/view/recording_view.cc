@@ -49,7 +49,7 @@ class RecordingText {
   }
 
  private:
-  void add(const char* label, std::string value) {
+  void add(const char* label, const std::string& value) {
     if (!value.empty()) facts_.push_back({prefix_ + text_of(fmt::format("label.{}", label), language_), value});
   }
   [[nodiscard]] std::string say(const char* id, std::vector<Argument> arguments) const {
@@ -156,7 +156,7 @@ class RecordingText {
 
   /// "1.755 GHz", "1.755 GHz (1.2 GHz to 1.98 GHz)".
   [[nodiscard]] std::string range(const Spread& spread, Unit unit) const {
-    const std::string median = format_value(spread.median, unit);
+    std::string median = format_value(spread.median, unit);
     const std::string least = format_value(spread.least, unit), most = format_value(spread.most, unit);
     if (least == most) return median;
     return median + in_brackets(say("text.range", {shown("least", least), shown("most", most)}), language_);
