@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <charconv>
 #include <fstream>
 #include <map>
 #include <random>
 #include <sstream>
 #include <string>
-#include <thread>
 
 #include "emulator/memory/test_patterns.h"
 
@@ -41,7 +41,9 @@ std::map<std::string, double> recorded(const std::string& kernel, const std::str
     const std::vector<std::string> cells = cells_of(line);
     if (cells.size() != titles.size() || cells[0] != kernel || cells[1] != sizes) continue;
     std::map<std::string, double> row;
-    for (std::size_t i = 2; i < cells.size(); ++i) row[titles[i]] = std::stod(cells[i]);
+    for (std::size_t i = 2; i < cells.size(); ++i) {
+      std::from_chars(cells[i].data(), cells[i].data() + cells[i].size(), row[titles[i]]);
+    }
     return row;
   }
   ADD_FAILURE() << kernel << " " << sizes << " was not recorded";
@@ -72,6 +74,16 @@ void expect_traffic(const MemoryCounts& counts, const std::map<std::string, doub
   expect_near(row, kDramRead, counts.dram_read_bytes, tolerance);
 }
 
+/// Millions of requests a case, and nothing that memory_system_test.cc does not go through: not under sanitizers.
+class Recorded : public testing::Test {
+ protected:
+  void SetUp() override {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "would take minutes";
+#endif
+  }
+};
+
 /// What the recorded programs left dirty in L2 before, where a kernel pushes it out (reduce_vector writes nothing).
 constexpr double kLeftBefore = 2.3e6;
 
@@ -96,7 +108,7 @@ Pattern streaming(std::uint64_t elements, unsigned loads, unsigned stores, std::
   return pattern;
 }
 
-TEST(Recorded, VectorAdd) {
+TEST_F(Recorded, VectorAdd) {
   const auto row = recorded("vector_add", "n=16777216");
   const MemoryCounts counts = run(streaming(1 << 24, 2, 1));
   expect_traffic(counts, row, 0.02);
@@ -104,7 +116,7 @@ TEST(Recorded, VectorAdd) {
   EXPECT_EQ(counts.loads.hits, 0U);
 }
 
-TEST(Recorded, MapsOfOneAndTwoResults) {
+TEST_F(Recorded, MapsOfOneAndTwoResults) {
   const MemoryCounts one = run(streaming(1 << 24, 1, 1)), two = run(streaming(1 << 24, 1, 2));
   expect_traffic(one, recorded("sin_map", "n=16777216"), 0.02);
   expect_dram_writes(one, recorded("sin_map", "n=16777216"), 0.05);
@@ -113,7 +125,7 @@ TEST(Recorded, MapsOfOneAndTwoResults) {
 }
 
 /// Half of the sectors that are fetched nobody asked for: DRAM, and L2 from its other half, move 64 bytes.
-TEST(Recorded, StridedReads) {
+TEST_F(Recorded, StridedReads) {
   for (const std::uint64_t stride : {1U, 4U, 16U}) {
     SCOPED_TRACE(stride);
     const auto row = recorded("strided_read", "n=4194304 stride=" + std::to_string(stride));
@@ -122,7 +134,7 @@ TEST(Recorded, StridedReads) {
   }
 }
 
-TEST(Recorded, RandomReadsOfAnArrayThatL2Holds) {
+TEST_F(Recorded, RandomReadsOfAnArrayThatL2Holds) {
   std::mt19937 random(1);
   Pattern pattern{.blocks = (1 << 22) / 256, .step = {}};
   pattern.step = [&](SmMemory& memory, std::uint64_t block, std::uint32_t warp) {
@@ -136,7 +148,7 @@ TEST(Recorded, RandomReadsOfAnArrayThatL2Holds) {
 }
 
 /// A warp writes a column: 32 sectors, of each 4 bytes, which L2 joins.
-TEST(Recorded, NaiveTranspose) {
+TEST_F(Recorded, NaiveTranspose) {
   constexpr std::uint64_t kN = 4096;
   Pattern pattern{.blocks = kN * kN / 1024, .steps = 32, .step = {}};
   pattern.step = [](SmMemory& memory, std::uint64_t block, std::uint32_t step) {
@@ -153,7 +165,7 @@ TEST(Recorded, NaiveTranspose) {
   expect_near(row, kDramRead, counts.dram_read_bytes, 0.16);
 }
 
-TEST(Recorded, AdditionsToAGlobalHistogram) {
+TEST_F(Recorded, AdditionsToAGlobalHistogram) {
   std::mt19937 random(1);
   Pattern pattern{.blocks = 1 << 16, .step = {}};
   pattern.step = [&](SmMemory& memory, std::uint64_t block, std::uint32_t warp) {
@@ -169,7 +181,7 @@ TEST(Recorded, AdditionsToAGlobalHistogram) {
 }
 
 /// Five readings of a value, four of them answered by L1.
-TEST(Recorded, DirectStencil) {
+TEST_F(Recorded, DirectStencil) {
   constexpr std::uint64_t kWidth = 4096;
   Pattern pattern{.blocks = 128 * 512, .step = {}};
   pattern.step = [](SmMemory& memory, std::uint64_t block, std::uint32_t warp) {
@@ -190,7 +202,7 @@ TEST(Recorded, DirectStencil) {
 }
 
 /// Three passes over rows of 16 and 32 KiB, eight of which share an L1 of 224 KiB.
-TEST(Recorded, SoftmaxInThreePasses) {
+TEST_F(Recorded, SoftmaxInThreePasses) {
   for (const std::uint32_t columns : {4096U, 8192U}) {
     SCOPED_TRACE(columns);
     const std::uint32_t warps = columns / 32;
@@ -206,7 +218,7 @@ TEST(Recorded, SoftmaxInThreePasses) {
 
 /// The tiled product: each block brings its tiles once. Requests that several SMs make at the same time are merged on
 /// their way to L2 (6.5 of 8.8 million sectors are left), which is not modelled.
-TEST(Recorded, TiledProduct) {
+TEST_F(Recorded, TiledProduct) {
   constexpr std::uint64_t kN = 1024;
   Pattern pattern{.blocks = kN * kN / 1024, .blocks_per_sm = 2, .steps = kN, .step = {}};
   pattern.step = [](SmMemory& memory, std::uint64_t block, std::uint32_t step) {

@@ -16,7 +16,7 @@ using Addresses = std::array<std::uint64_t, kLanes>;
 template <class Address>
 Addresses lanes(Address address) {
   Addresses result{};
-  for (unsigned i = 0; i < kLanes; ++i) result[i] = address(i);
+  for (unsigned i = 0; i < kLanes; ++i) result[i] = std::uint64_t{address(i)};
   return result;
 }
 
@@ -25,7 +25,7 @@ SharedCost cost(const Addresses& addresses, std::uint32_t bytes, std::uint32_t a
 }
 
 TEST(SharedBanks, OneWordForAllOrNeighbouringWordsTakeOneWavefront) {
-  EXPECT_EQ(cost(lanes([](unsigned) { return 64; }), 4), (SharedCost{1, 0}));
+  EXPECT_EQ(cost(lanes([](unsigned) { return 64U; }), 4), (SharedCost{1, 0}));
   EXPECT_EQ(cost(lanes([](unsigned i) { return 4 * i; }), 4), (SharedCost{1, 0}));
   EXPECT_EQ(cost(lanes([](unsigned i) { return i; }), 1), (SharedCost{1, 0}));
   EXPECT_EQ(cost(lanes([](unsigned i) { return 2 * (31 - i); }), 2), (SharedCost{1, 0}));
@@ -35,7 +35,8 @@ TEST(SharedBanks, OneWordForAllOrNeighbouringWordsTakeOneWavefront) {
 TEST(SharedBanks, StridesCostTheWordsOfOneBank) {
   for (const auto& [stride, wavefronts] :
        std::map<unsigned, unsigned>{{1, 1}, {2, 2}, {3, 1}, {8, 8}, {12, 4}, {32, 32}, {33, 1}, {64, 32}}) {
-    EXPECT_EQ(cost(lanes([&](unsigned i) { return 4 * stride * i; }), 4), (SharedCost{wavefronts, wavefronts - 1}))
+    EXPECT_EQ(cost(lanes([step = 4 * stride](unsigned i) { return step * i; }), 4),
+              (SharedCost{wavefronts, wavefronts - 1}))
         << stride;
   }
 }
@@ -54,7 +55,7 @@ TEST(SharedBanks, OtherRecordedProductsCostWhatTheyDid) {
   const SharedCost neighbours = cost(lanes([](unsigned i) { return i / 8 * 16; }), 16);
   const SharedCost apart = cost(lanes([](unsigned i) { return i % 8 * 16; }), 16);
   EXPECT_EQ(2 * neighbours.wavefronts + 4 * apart.wavefronts, 20U);
-  const SharedCost all = cost(lanes([](unsigned) { return 32; }), 16);
+  const SharedCost all = cost(lanes([](unsigned) { return 32U; }), 16);
   const SharedCost row = cost(lanes([](unsigned i) { return 4 * i; }), 4);
   EXPECT_EQ(8 * all.wavefronts + 32 * row.wavefronts, 48U);
 }
