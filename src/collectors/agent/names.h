@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "collectors/demangle.h"
+#include "base/demangle.h"
 
 namespace ridge::collectors::agent {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "collectors/demangle.h"
+#include "base/demangle.h"
 #include "model/profile/kernel_name.h"
 
 namespace ridge::collectors::session {
@@ -86,7 +86,8 @@ DeviceAttributes attributes_of(const wire::DeviceFound& found) {
   DeviceAttributes a;
   a.sm_count = number(kSmCount);
   if (found.capability > 0) {
-    a.compute_capability_major = reported<double>(found.capability / 10);
+    const std::uint32_t major = found.capability / 10;
+    a.compute_capability_major = reported<double>(major);
     a.compute_capability_minor = reported<double>(found.capability % 10);
   }
   a.max_sm_clock = hertz(kMaxClockKhz);

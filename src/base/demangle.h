@@ -1,4 +1,4 @@
-// A kernel's mangled name as people read it. Standard library only: the agent links nothing else.
+// A kernel's mangled name as people read it. Header and standard library only: the agent links nothing else.
 #pragma once
 
 #include <cxxabi.h>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace ridge::collectors {
+namespace ridge {
 
 /// "_Z4gemmIfEvPKf" -> "void gemm<float>(float const*)"; what is not mangled stays as it is.
 [[nodiscard]] inline std::string demangled(const std::string& symbol) {
@@ -18,4 +18,4 @@ namespace ridge::collectors {
   return status == 0 && text != nullptr ? std::string(text.get()) : symbol;
 }
 
-}  // namespace ridge::collectors
+}  // namespace ridge
