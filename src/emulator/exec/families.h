@@ -1,0 +1,16 @@
+// Families of instructions whose handlers are compiled once.
+#pragma once
+
+#include "emulator/exec/builder.h"
+
+namespace ridge::emulator {
+
+[[nodiscard]] bool select_memory(Builder& builder);  ///< ld, st and what moves between spaces
+[[nodiscard]] bool select_atomic(Builder& builder);
+[[nodiscard]] bool select_barrier(Builder& builder);
+[[nodiscard]] bool select_async(Builder& builder);  ///< cp.async, bulk copies, mbarrier
+[[nodiscard]] bool select_warp(Builder& builder);
+[[nodiscard]] bool select_matrix(Builder& builder);
+[[nodiscard]] bool select_wgmma(Builder& builder);
+
+}  // namespace ridge::emulator

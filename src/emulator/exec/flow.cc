@@ -1,0 +1,137 @@
+#include "emulator/exec/flow.h"
+
+#include <algorithm>
+
+namespace ridge::emulator {
+namespace {
+
+struct Block {
+  std::uint32_t first = 0, last = 0;  ///< items, both inclusive
+  std::vector<std::uint32_t> next, previous;
+  std::uint32_t meets = kNowhere;  ///< immediate post-dominator, a block
+  std::uint32_t order = kNowhere;  ///< in a post-order from the exit; higher is nearer to it
+};
+
+// Post-dominators by the iterative method of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001) on
+// the reversed graph. Block number blocks.size() - 1 is an exit that all final blocks lead to.
+class Meeting {
+ public:
+  explicit Meeting(const std::vector<FlowItem>& items) : items_(items) {
+    split();
+    connect();
+  }
+
+  std::vector<std::uint32_t> run() {
+    number();
+    settle();
+    std::vector<std::uint32_t> result(items_.size(), kNowhere);
+    for (std::size_t i = 0; i + 1 < blocks_.size(); ++i) {
+      const Block& block = blocks_[i];
+      if (block.next.size() < 2 || block.meets == kNowhere || block.meets == exit()) continue;
+      result[block.last] = blocks_[block.meets].first;
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t exit() const { return static_cast<std::uint32_t>(blocks_.size() - 1); }
+
+  void split() {
+    std::vector<bool> leads(items_.size() + 1, false);
+    leads[0] = true;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      for (const std::uint32_t target : items_[i].targets) leads[target] = true;
+      if (!items_[i].targets.empty() || !items_[i].falls_through) leads[i + 1] = true;
+    }
+    block_of_.resize(items_.size());
+    for (std::uint32_t i = 0; i < items_.size(); ++i) {
+      if (leads[i]) blocks_.push_back({i, i, {}, {}});
+      blocks_.back().last = i;
+      block_of_[i] = static_cast<std::uint32_t>(blocks_.size() - 1);
+    }
+    blocks_.push_back({});
+  }
+
+  void link(std::uint32_t from, std::uint32_t to) {
+    auto& next = blocks_[from].next;
+    if (std::find(next.begin(), next.end(), to) != next.end()) return;
+    next.push_back(to);
+    blocks_[to].previous.push_back(from);
+  }
+
+  // The last block that ends leads to the exit; an earlier one leads nowhere.
+  void connect() {
+    std::uint32_t last_end = kNowhere;
+    for (std::uint32_t i = 0; i + 1 < blocks_.size(); ++i) {
+      const FlowItem& item = items_[blocks_[i].last];
+      for (const std::uint32_t target : item.targets) link(i, block_of_[target]);
+      const bool more = item.falls_through && blocks_[i].last + 1 < items_.size();
+      if (more) link(i, block_of_[blocks_[i].last + 1]);
+      if (item.ends && !item.falls_through) last_end = i;
+    }
+    if (last_end != kNowhere) link(last_end, exit());
+  }
+
+  // Depth first from the exit against the edges, without recursion: functions of generated code are long.
+  void number() {
+    struct Visit {
+      std::uint32_t block = 0;
+      std::size_t edge = 0;
+    };
+    std::vector<bool> seen(blocks_.size(), false);
+    std::vector<Visit> stack = {{exit(), 0}};
+    seen[exit()] = true;
+    while (!stack.empty()) {
+      Visit& top = stack.back();
+      const auto& edges = blocks_[top.block].previous;
+      if (top.edge == edges.size()) {
+        blocks_[top.block].order = static_cast<std::uint32_t>(post_order_.size());
+        post_order_.push_back(top.block);
+        stack.pop_back();
+        continue;
+      }
+      const std::uint32_t next = edges[top.edge++];
+      if (!seen[next]) {
+        seen[next] = true;
+        stack.push_back({next, 0});
+      }
+    }
+  }
+
+  std::uint32_t common(std::uint32_t a, std::uint32_t b) const {
+    while (a != b) {
+      while (blocks_[a].order < blocks_[b].order) a = blocks_[a].meets;
+      while (blocks_[b].order < blocks_[a].order) b = blocks_[b].meets;
+    }
+    return a;
+  }
+
+  void settle() {
+    blocks_[exit()].meets = exit();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto block = post_order_.rbegin() + 1; block != post_order_.rend(); ++block) {
+        std::uint32_t meets = kNowhere;
+        for (const std::uint32_t next : blocks_[*block].next) {
+          if (blocks_[next].meets == kNowhere) continue;
+          meets = meets == kNowhere ? next : common(next, meets);
+        }
+        changed = changed || blocks_[*block].meets != meets;
+        blocks_[*block].meets = meets;
+      }
+    }
+  }
+
+  const std::vector<FlowItem>& items_;
+  std::vector<Block> blocks_;
+  std::vector<std::uint32_t> block_of_, post_order_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> meeting_points(const std::vector<FlowItem>& items) {
+  if (items.empty()) return {};
+  return Meeting(items).run();
+}
+
+}  // namespace ridge::emulator
