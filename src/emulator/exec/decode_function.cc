@@ -10,8 +10,9 @@
 namespace ridge::emulator {
 namespace {
 
-constexpr Select kFamilies[] = {select_memory, select_atomic, select_barrier, select_async,
-                                select_warp,   select_matrix, select_wgmma};
+constexpr Select kFamilies[] = {select_memory,         select_atomic, select_barrier, select_async,
+                                select_warp,           select_matrix, select_wgmma,   select_scalar_float,
+                                select_scalar_convert, select_carry,  select_video};
 
 class FunctionDecoder {
  public:

@@ -13,4 +13,10 @@ namespace ridge::emulator {
 [[nodiscard]] bool select_matrix(Builder& builder);
 [[nodiscard]] bool select_wgmma(Builder& builder);
 
+// Of lanes that are worked on one after another (scalar/).
+[[nodiscard]] bool select_scalar_float(Builder& builder);
+[[nodiscard]] bool select_scalar_convert(Builder& builder);
+[[nodiscard]] bool select_carry(Builder& builder);
+[[nodiscard]] bool select_video(Builder& builder);
+
 }  // namespace ridge::emulator

@@ -5,8 +5,8 @@
 namespace ridge::ptx {
 
 bool operator==(const Operand& a, const Operand& b) {
-  return std::tie(a.kind, a.element, a.negated, a.minus, a.name, a.bits, a.offset, a.parts) ==
-         std::tie(b.kind, b.element, b.negated, b.minus, b.name, b.bits, b.offset, b.parts);
+  return std::tie(a.kind, a.element, a.negated, a.minus, a.name, a.selector, a.bits, a.offset, a.parts) ==
+         std::tie(b.kind, b.element, b.negated, b.minus, b.name, b.selector, b.bits, b.offset, b.parts);
 }
 
 bool operator==(const Instruction& a, const Instruction& b) {

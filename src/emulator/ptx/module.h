@@ -39,10 +39,11 @@ enum class OperandKind : std::uint8_t {
 
 struct Operand {
   OperandKind kind = OperandKind::kName;
-  char element = 0;       ///< 'x' of %tid.x, else 0
-  bool negated = false;   ///< !%p1; only of kName
-  bool minus = false;     ///< -%r1, where an instruction allows it; only of kName
-  std::string_view name;  ///< of kName
+  char element = 0;           ///< 'x' of %tid.x, else 0
+  bool negated = false;       ///< !%p1; only of kName
+  bool minus = false;         ///< -%r1, where an instruction allows it; only of kName
+  std::string_view name;      ///< of kName
+  std::string_view selector;  ///< "b0" of %r1.b0: the parts that a video instruction takes
   std::uint64_t bits = 0;
   std::int64_t offset = 0;  ///< of kAddress, and of a name in name+4
   std::vector<Operand> parts;

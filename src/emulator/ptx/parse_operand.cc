@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::string_view kElements = "xyzwrgba";
 
+// ".b0", ".h10", ".b3210": up to four parts, by number.
+bool is_selector(const Token& token) {
+  constexpr std::size_t kLongest = 6;
+  const std::string_view text = token.text;
+  if (token.kind != TokenKind::kDotted || token.spaced || text.size() < 3 || text.size() > kLongest) return false;
+  return (text[1] == 'b' || text[1] == 'h') && text.find_first_not_of("01234567", 2) == std::string_view::npos;
+}
+
 class OperandReader {
  public:
   OperandReader(TokenStream& tokens, bool in_call) : tokens_(tokens), in_call_(in_call) {}
@@ -79,6 +87,9 @@ class OperandReader {
                          kElements.find(next.text[1]) != std::string_view::npos;
     if (element) {
       operand.element = next.text[1];
+      RIDGE_TRY(tokens_.take());
+    } else if (is_selector(next)) {
+      operand.selector = next.text.substr(1);
       RIDGE_TRY(tokens_.take());
     }
     RIDGE_TRY(offset(operand));

@@ -90,6 +90,7 @@ class Printer {
         put(each.negated ? "!" : each.minus ? "-" : "");
         put(each.name);
         if (each.element != 0) put(".").put(std::string_view(&each.element, 1));
+        if (!each.selector.empty()) put(".").put(each.selector);
         offset(each.offset);
         break;
       case OperandKind::kAddress:
