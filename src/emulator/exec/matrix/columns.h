@@ -55,15 +55,18 @@ struct Columns {
 inline constexpr std::uint32_t kRowsAtOnce = 2;
 #endif
 
-/// c[rows][8] += a[rows][depth] b[depth][8]; `rows` is a multiple of 8.
-RIDGE_LANE_CODE inline void add_products(const double* a, const double* b, double* c, std::uint32_t rows,
-                                         std::uint32_t depth) {
+/// c[rows][8] += a b[depth][8], where a is [depth / width][rows][width]; `rows` is a multiple of 8.
+RIDGE_LANE_CODE inline void add_products(const double* a, std::uint32_t width, const double* b, double* c,
+                                         std::uint32_t rows, std::uint32_t depth) {
   for (std::uint32_t row = 0; row < rows; row += kRowsAtOnce) {
     Columns sums[kRowsAtOnce];
     for (std::uint32_t i = 0; i < kRowsAtOnce; ++i) sums[i] = Columns::load(c + (row + i) * 8);
-    for (std::uint32_t k = 0; k < depth; ++k) {
-      const Columns factors = Columns::load(b + k * 8);
-      for (std::uint32_t i = 0; i < kRowsAtOnce; ++i) sums[i].add_product(a[(row + i) * depth + k], factors);
+    for (std::uint32_t k = 0; k < depth; k += width) {
+      const double* left = a + k * rows + row * width;
+      for (std::uint32_t j = 0; j < width; ++j) {
+        const Columns factors = Columns::load(b + (k + j) * 8);
+        for (std::uint32_t i = 0; i < kRowsAtOnce; ++i) sums[i].add_product(left[i * width + j], factors);
+      }
     }
     for (std::uint32_t i = 0; i < kRowsAtOnce; ++i) sums[i].store(c + (row + i) * 8);
   }

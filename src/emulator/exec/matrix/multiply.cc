@@ -20,43 +20,36 @@ const std::byte* tile_at(const Warp& warp, Slot slot) {
 // ---- operands
 
 template <Element kElement>
-RIDGE_LANE_CODE void all_rows(const std::byte* const* tiles, double* to, std::uint32_t rows, std::uint32_t depth) {
-  constexpr std::uint32_t kWidth = 16 / sizeof(typename Decode<kElement>::Bits);
-  for (std::uint32_t k = 0; k < depth; k += kWidth) {
-    for (std::uint32_t row = 0; row < rows; row += kSide) rows_of<kElement>(*tiles++, to + row * depth + k, depth);
-  }
+RIDGE_LANE_CODE void all_rows(const std::byte* const* tiles, std::uint32_t count, double* to) {
+  constexpr std::uint32_t kValues = kTileBytes / sizeof(typename Decode<kElement>::Bits);
+  for (std::uint32_t i = 0; i < count; ++i, to += kValues) rows_of<kElement>(tiles[i], to);
 }
 template <bool kSigned>
-RIDGE_LANE_CODE void all_nibble_rows(const std::byte* const* tiles, double* to, std::uint32_t rows,
-                                     std::uint32_t depth) {
-  for (std::uint32_t k = 0; k < depth; k += 32) {
-    for (std::uint32_t row = 0; row < rows; row += kSide)
-      nibble_rows_of<kSigned>(*tiles++, to + row * depth + k, depth);
-  }
+RIDGE_LANE_CODE void all_nibble_rows(const std::byte* const* tiles, std::uint32_t count, double* to) {
+  for (std::uint32_t i = 0; i < count; ++i, to += 2 * kTileBytes) nibble_rows_of<kSigned>(tiles[i], to);
 }
 
-// A as [rows][depth]; `tiles` in the order of registers.
-RIDGE_LANE_CODE void decode_a(Element element, const std::byte* const* tiles, double* to, std::uint32_t rows,
-                              std::uint32_t depth) {
+// A as [depth / width][rows][width] with the width of a tile, in the order of registers.
+RIDGE_LANE_CODE void decode_a(Element element, const std::byte* const* tiles, std::uint32_t count, double* to) {
   switch (element) {
     case Element::kF16:
-      return all_rows<Element::kF16>(tiles, to, rows, depth);
+      return all_rows<Element::kF16>(tiles, count, to);
     case Element::kBf16:
-      return all_rows<Element::kBf16>(tiles, to, rows, depth);
+      return all_rows<Element::kBf16>(tiles, count, to);
     case Element::kTf32:
-      return all_rows<Element::kTf32>(tiles, to, rows, depth);
+      return all_rows<Element::kTf32>(tiles, count, to);
     case Element::kE4m3:
-      return all_rows<Element::kE4m3>(tiles, to, rows, depth);
+      return all_rows<Element::kE4m3>(tiles, count, to);
     case Element::kE5m2:
-      return all_rows<Element::kE5m2>(tiles, to, rows, depth);
+      return all_rows<Element::kE5m2>(tiles, count, to);
     case Element::kS8:
-      return all_rows<Element::kS8>(tiles, to, rows, depth);
+      return all_rows<Element::kS8>(tiles, count, to);
     case Element::kU8:
-      return all_rows<Element::kU8>(tiles, to, rows, depth);
+      return all_rows<Element::kU8>(tiles, count, to);
     case Element::kS4:
-      return all_nibble_rows<true>(tiles, to, rows, depth);
+      return all_nibble_rows<true>(tiles, count, to);
     case Element::kU4:
-      return all_nibble_rows<false>(tiles, to, rows, depth);
+      return all_nibble_rows<false>(tiles, count, to);
     case Element::kF64:
     case Element::kB1:
       break;  // they have handlers of their own
@@ -156,14 +149,19 @@ RIDGE_LANE_CODE void store_d(const Warp& warp, const MatrixPlan& plan, std::uint
 
 constexpr std::uint32_t kMostRegisters = 16;
 
-RIDGE_LANE_CODE void read_a(const Warp& warp, const MatrixPlan& plan, double* a) {
+// A's values; the width of the parts along k that they are stored in.
+RIDGE_LANE_CODE std::uint32_t read_a(const Warp& warp, const MatrixPlan& plan, double* a) {
   const std::byte* tiles[kMostRegisters];
-  std::transform(plan.registers_a.begin(), plan.registers_a.end(), tiles,
-                 [&](Slot slot) { return tile_at(warp, slot); });
-  if (!plan.sparse()) return decode_a(plan.a, tiles, a, plan.rows, plan.depth);
+  const auto count = static_cast<std::uint32_t>(plan.registers_a.size());
+  for (std::uint32_t i = 0; i < count; ++i) tiles[i] = tile_at(warp, plan.registers_a[i]);
+  if (!plan.sparse()) {
+    decode_a(plan.a, tiles, count, a);
+    return plan.tile_width();
+  }
   alignas(64) double stored[16 * kMostDepth / 2];
-  decode_a(plan.a, tiles, stored, plan.rows, plan.stored_depth());
+  decode_a(plan.a, tiles, count, stored);
   spread(plan, warp.word(plan.metadata), stored, a);
+  return plan.depth;
 }
 
 RIDGE_LANE_CODE void multiply(Warp& warp, const Step& step, Mask mask) {
@@ -173,7 +171,7 @@ RIDGE_LANE_CODE void multiply(Warp& warp, const Step& step, Mask mask) {
   alignas(64) double a[16 * kMostDepth];
   alignas(64) double b[8 * kMostDepth];
   alignas(64) double c[256];  // m16n16, m8n32 or m32n8 of wmma at most
-  read_a(warp, plan, a);
+  const std::uint32_t width = read_a(warp, plan, a);
   const auto tiles_of_column = static_cast<std::uint32_t>(plan.registers_b.size()) * kSide / plan.columns;
   // Registers of d may be those of a, b and c: they are written when everything is read.
   for (std::uint32_t column = 0; column < plan.columns; column += kSide) {
@@ -184,7 +182,7 @@ RIDGE_LANE_CODE void multiply(Warp& warp, const Step& step, Mask mask) {
     decode_b(plan.b, tiles, b, depth);
     double* sums = c + column * plan.rows;
     load_c(warp, plan, column, sums);
-    add_products(a, b, sums, plan.rows, depth);
+    add_products(a, width, b, sums, plan.rows, depth);
   }
   for (std::uint32_t column = 0; column < plan.columns; column += kSide) {
     store_d(warp, plan, column, c + column * plan.rows);
@@ -326,7 +324,7 @@ void multiply_quads(Warp& warp, const Step& step, Mask mask) {
                                        : double{std::bit_cast<float>(warp.word(plan.registers_c[i])[lane])};
     }
   }
-  for (std::uint32_t quad = 0; quad < 4; ++quad) add_products(a[quad][0], b[quad][0], c[quad][0], 8, 4);
+  for (std::uint32_t quad = 0; quad < 4; ++quad) add_products(a[quad][0], 4, b[quad][0], c[quad][0], 8, 4);
   for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
     const std::uint32_t quad = lane / 4 % 4;
     for (std::uint32_t i = 0; i < 8; ++i) {
@@ -360,7 +358,7 @@ RIDGE_LANE_CODE bool read_group_a(Warp& warp, const Step& step, const MatrixPlan
     for (std::uint32_t i = 0; i < 4; ++i) {
       tiles[i] = shared ? copied + i * kTileBytes : tile_at(warp, plan.registers_a[i]);
     }
-    decode_a(plan.a, tiles, a, plan.rows, plan.depth);
+    decode_a(plan.a, tiles, 4, a);
   }
   if (plan.negate) {
     for (std::uint32_t i = 0; i < plan.rows * plan.depth; ++i) a[i] = -a[i];
@@ -376,9 +374,9 @@ RIDGE_LANE_CODE void decode_group_b(const MatrixPlan& plan, const std::byte* til
   }
   for (std::uint32_t i = 0; i < 2; ++i, tiles += kTileBytes, b += kSide * kSide) {
     if (plan.b == Element::kF16) {
-      rows_of<Element::kF16>(tiles, b, kSide);
+      rows_of<Element::kF16>(tiles, b);
     } else {
-      rows_of<Element::kBf16>(tiles, b, kSide);
+      rows_of<Element::kBf16>(tiles, b);
     }
   }
 }
@@ -391,6 +389,7 @@ RIDGE_LANE_CODE void multiply_group(Warp& warp, const Step& step, Mask mask) {
   alignas(64) double c[16 * kSide];
   alignas(64) std::byte tiles[kMostTiles * kTileBytes];
   if (!read_group_a(warp, step, plan, a) || !fetch_b(warp, step, plan, tiles)) return;
+  const std::uint32_t width = plan.shared_a.transposed ? plan.depth : plan.tile_width();
   const bool keeps = plan.keeps_d == kNoSlot || (warp.predicate(plan.keeps_d) & mask) != 0;
   for (std::uint32_t column = 0; column < plan.columns; column += kSide) {
     decode_group_b(plan, tiles + column / kSide * 2 * kTileBytes, b);
@@ -399,7 +398,7 @@ RIDGE_LANE_CODE void multiply_group(Warp& warp, const Step& step, Mask mask) {
     } else {
       std::fill(std::begin(c), std::end(c), 0.0);
     }
-    add_products(a, b, c, plan.rows, plan.depth);
+    add_products(a, width, b, c, plan.rows, plan.depth);
     store_d(warp, plan, column, c);
   }
 }

@@ -276,6 +276,7 @@ void spread(const MatrixPlan& plan, const std::uint32_t* metadata, const double*
   const std::uint32_t kept = choices / 2;  // of so many places
   const std::uint32_t in_chunk = width == 32 ? 4 : width == 16 ? 8 : 16;
   const std::uint32_t depth = plan.stored_depth(), chunks = depth / (in_chunk * together);
+  const std::uint32_t tile = plan.tile_width();
   std::fill_n(full, plan.rows * plan.depth, 0.0);
   for (std::uint32_t row = 0; row < plan.rows; ++row) {
     for (std::uint32_t i = 0; i < depth / together; ++i) {
@@ -285,7 +286,8 @@ void spread(const MatrixPlan& plan, const std::uint32_t* metadata, const double*
       const std::uint32_t index = width == 32 ? word >> (i % in_chunk * 4 + 1) & 1U : word >> (i % in_chunk * 2) & 3U;
       const std::uint32_t place = (i / kept * choices + index) * together;
       for (std::uint32_t j = 0; j < together; ++j) {
-        full[row * plan.depth + place + j] = stored[row * depth + i * together + j];
+        const std::uint32_t k = i * together + j;
+        full[row * plan.depth + place + j] = stored[(k / tile * plan.rows + row) * tile + k % tile];
       }
     }
   }

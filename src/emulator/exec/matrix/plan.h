@@ -58,6 +58,8 @@ struct MatrixPlan {
   bool negate = false;
 
   [[nodiscard]] bool sparse() const { return metadata != kNoSlot; }
+  /// Elements along k in a tile's rows of 16 bytes.
+  [[nodiscard]] std::uint32_t tile_width() const { return 4 * per_register(a); }
   /// K as A's registers have it.
   [[nodiscard]] std::uint32_t stored_depth() const { return sparse() ? depth / 2 : depth; }
 };
@@ -81,7 +83,8 @@ struct Planned {
 [[nodiscard]] Planned plan_multiply(Builder& builder);
 
 /// The elements of A that a row's metadata leaves out are zero: spreads `stored` values of each row over `depth`.
-/// `metadata` is a register of 32 lanes.
+/// `stored` is [depth / width][rows][width] as decoded from tiles, `full` is [rows][depth]; `metadata` is a register of
+/// 32 lanes.
 void spread(const MatrixPlan& plan, const std::uint32_t* metadata, const double* stored, double* full);
 
 /// wgmma: copies this warp's 16 rows of A, or all columns of B, into tiles of 8 rows of 16 bytes as registers have them
