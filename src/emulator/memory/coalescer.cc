@@ -111,7 +111,8 @@ class LineTable {
 
   /// The entry of the line; a new one is empty.
   LineAccess& at(std::uint64_t line) {
-    if (out_.lines != 0 && out_.line[last_].line == line) return out_.line[last_];
+    if (line == last_line_) return out_.line[last_];
+    last_line_ = line;
     std::size_t at = (line * 0x9E3779B97F4A7C15ULL) >> 56;
     while (place_[at] != 0 && out_.line[place_[at] - 1U].line != line) at = (at + 1) % sizeof place_;
     if (place_[at] == 0) create(at, line);
@@ -128,6 +129,7 @@ class LineTable {
   }
 
   Coalesced& out_;
+  std::uint64_t last_line_ = ~0ULL;  // no line: numbers have 57 bits
   std::uint32_t last_ = 0;
   std::uint8_t place_[256];  // NOLINT(modernize-avoid-c-arrays)
 };
