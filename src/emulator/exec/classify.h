@@ -1,19 +1,16 @@
-// What one executed instruction of PTX counts as: floating-point instructions by class, the pipe it goes to, tensor
-// work.
+// What an instruction counts as: FLOP by kind and unit, the pipe that runs it, and how many machine instructions the
+// vendor's compiler makes of it.
 //
-// Counted are the instructions that ptxas 13.0 makes of it for sm_90, as NVIDIA's counters class them
-// (smsp__sass_thread_inst_executed_op_fadd, _fmul, _ffma, ...). Most are one for one. Those that it expands stand in a
-// table in classify.cc, by the way that normal operands take; where not even that is known, `known` is false. f32
-// minimum, maximum, comparison, absolute value, negation and conversion are no floating-point operations there, nor
-// here.
-//
-// Left out, since only ptxas decides them: mul and add joined to fma (PTX without .rn asks for it), halves that are
-// added or multiplied by fma, moves that vanish, integer multiplications that become shifts, address arithmetic on the
-// uniform path.
+// Where one PTX instruction is one machine instruction the figures are exact. ptxas expands some (division, square
+// roots, reciprocals with rounding, wide integer products); for these a table says what they become, for the path that
+// ordinary operands take. Not known and not modelled: what ptxas leaves out or merges (address arithmetic, moves,
+// unused results), contraction of separate mul and add without a rounding, and spills. So thread instructions by
+// floating-point kind are those of the machine, totals are those of the PTX.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "emulator/ptx/module.h"
 #include "emulator/ptx/opcodes.h"
@@ -21,27 +18,36 @@
 
 namespace ridge::emulator {
 
-/// The unit that issues it. kNone: nothing is issued, or the front end does it.
-enum class Pipe : std::uint8_t { kNone, kAlu, kFma, kFp64, kXu, kLsu, kBranch, kTensor, kTexture, kBulk, kControl };
+enum class Pipe : std::uint8_t {
+  kNone,  ///< barriers, waits
+  kAlu,   ///< integer, logic, comparisons, conversions between integers
+  kFma,   ///< fp32 and integer multiply-add
+  kHalf,  ///< packed halves
+  kFp64,
+  kXu,  ///< special functions, conversions with floating-point numbers
+  kTensor,
+  kLsu,  ///< loads, stores, atomics, shuffles
+  kBranch,
+};
+[[nodiscard]] std::string_view name(Pipe pipe);
 
-/// Instructions of one class, each executed by every thread that executes the PTX instruction.
-struct FloatingCounts {
-  std::uint8_t add = 0, mul = 0, fma = 0;
+/// Thread instructions of one thread; of fractions none.
+struct FloatingWork {
+  double add = 0, mul = 0, fma = 0;
 };
 
-struct TensorWork {
-  ComputeKey key;
-  double operations = 0;  ///< 2 m n k of one warp instruction; of wgmma a quarter of the warpgroup's
-};
-
+/// Of one execution: by thread for the three kinds of floating-point work, by warp for the rest.
 struct OpWork {
   Pipe pipe = Pipe::kNone;
-  FloatingCounts fp32{}, fp64{};
-  FloatingCounts fp16{};     ///< instructions, each on one or two halves
-  bool known = true;         ///< false: it is expanded in a way that is not known; the counts are too low
-  bool integer = false;      ///< counts as an integer instruction
-  std::uint8_t special = 0;  ///< warp instructions on the XU pipe
-  std::optional<TensorWork> tensor{};
+  FloatingWork fp32, fp64, half;  ///< packed halves count as one instruction on two values
+  bool brain = false;             ///< the halves are bf16
+  double half_width = 2;          ///< values an instruction on halves works on: 1 or 2
+  bool integer = false;
+  double special_functions = 0;     ///< instructions of the XU pipe
+  double machine_instructions = 1;  ///< of which this one stands for
+  std::optional<ComputeKey> tensor;
+  double tensor_operations = 0;  ///< FLOP (or integer operations) of the warp
+  bool expanded = false;         ///< by the table
 };
 
 [[nodiscard]] OpWork classify(const ptx::Instruction& instruction, const ptx::Form& form);
