@@ -97,25 +97,25 @@ class Binder {
 
   /// What the bits of a parameter mean if the argument does not say: PTX calls an int u32 as well, so that unsigned
   /// ones take both.
-  [[nodiscard]] std::optional<Element> type_of_parameter() const {
-    const auto element = element_named(parameter().type);
+  [[nodiscard]] std::optional<ElementType> type_of_parameter() const {
+    const auto element = element_type_named(parameter().type);
     if (parameter().is_array || !element) return std::nullopt;
     switch (*element) {
-      case Element::kU8:
-        return Element::kB8;
-      case Element::kU16:
-        return Element::kB16;
-      case Element::kU32:
-        return Element::kB32;
-      case Element::kU64:
-        return Element::kB64;
+      case ElementType::kU8:
+        return ElementType::kB8;
+      case ElementType::kU16:
+        return ElementType::kB16;
+      case ElementType::kU32:
+        return ElementType::kB32;
+      case ElementType::kU64:
+        return ElementType::kB64;
       default:
         return element;
     }
   }
 
   Result<void> bind_scalar(const ArgumentDraft& draft) {
-    const auto type = draft.type.empty() ? type_of_parameter() : element_named(draft.type);
+    const auto type = draft.type.empty() ? type_of_parameter() : element_type_named(draft.type);
     if (!type) {
       return fail(wrong(draft.where, fmt::format("a number for parameter {}", described(parameter(), index_)),
                         "write its fields, e.g. {f32=2.5, u32=n}, or its bytes, e.g. hex:00ff10"));
@@ -138,7 +138,7 @@ class Binder {
         "give a type of that width");
   }
 
-  [[nodiscard]] Result<std::uint64_t> scalar_bits(const ArgumentDraft& draft, Element type) const {
+  [[nodiscard]] Result<std::uint64_t> scalar_bits(const ArgumentDraft& draft, ElementType type) const {
     const auto number = evaluate_number(draft.text, names_, draft.where);
     if (!number) return fail(number.error());
     if (const auto bits = bits_of(type, *number)) return *bits;
@@ -168,7 +168,7 @@ class Binder {
     std::vector<std::byte> bytes;
     for (const ArgumentDraft& field : draft.fields) {
       const bool is_pointer = field.kind != Kind::kScalar;
-      const auto type = is_pointer ? Element::kU64 : element_named(field.type);
+      const auto type = is_pointer ? ElementType::kU64 : element_type_named(field.type);
       if (!type) return fail(wrong(field.where, "a field has no type", "write it as TYPE=VALUE"));
       const std::size_t size = size_of(*type);
       offset = (offset + size - 1) / size * size;
@@ -194,7 +194,7 @@ class Binder {
   Result<void> bind_pointer(const ArgumentDraft& draft) {
     const std::string_view type = parameter().type;
     const bool takes_one = type == "u64" || type == "b64" || type == "s64" || parameter().is_array;
-    if (!takes_one || parameter().bytes != size_of(Element::kU64)) {
+    if (!takes_one || parameter().bytes != size_of(ElementType::kU64)) {
       return fail(wrong(draft.where, fmt::format("a buffer for parameter {}", described(parameter(), index_)),
                         "give a number; only 64-bit parameters are pointers"));
     }
@@ -233,7 +233,7 @@ class Binder {
   Variables names_;
   std::vector<Parameter> parameters_;
   std::size_t index_ = 0;  ///< of the parameter in hand
-  Argument argument_;
+  JobArgument argument_;
   Job job_;
 };
 

@@ -16,15 +16,15 @@ using Array = std::shared_ptr<const NpyArray>;
 
 constexpr std::size_t kMostFileBytes = std::size_t{1} << 35;
 
-double usual_tolerance(Element type) {
+double usual_tolerance(ElementType type) {
   switch (type) {
-    case Element::kF16:
+    case ElementType::kF16:
       return 1e-3;
-    case Element::kBf16:
+    case ElementType::kBf16:
       return 1e-2;
-    case Element::kF32:
+    case ElementType::kF32:
       return 1e-5;
-    case Element::kF64:
+    case ElementType::kF64:
       return 1e-12;
     default:
       return 0;
@@ -45,7 +45,7 @@ std::optional<std::vector<std::string_view>> call_of(std::string_view name, std:
 }
 
 /// The elements keep their bits: the types are of one width, and the same or no more than bits.
-bool keeps_bits(Element from, Element to) {
+bool keeps_bits(ElementType from, ElementType to) {
   return from == to || (size_of(from) == size_of(to) && (is_bits(from) || is_bits(to)));
 }
 
@@ -101,12 +101,12 @@ class BufferBinder {
     if (text_.type.empty() && initial_ == nullptr) {
       return fail(wrong("a buffer has no type", "write one of " + element_list()));
     }
-    const auto named = element_named(text_.type);
+    const auto named = element_type_named(text_.type);
     if (!text_.type.empty() && !named) {
       return fail(
           wrong(fmt::format("'{}' is no type of elements", shown(text_.type)), "write one of " + element_list()));
     }
-    buffer_.type = named.value_or(initial_ ? initial_->type : Element::kF32);
+    buffer_.type = named.value_or(initial_ ? initial_->type : ElementType::kF32);
     return {};
   }
 

@@ -78,8 +78,8 @@ TEST(BindTest, ArgumentsTakeTheTypesOfTheKernel) {
   ASSERT_EQ(job->buffers.size(), 2U);
   EXPECT_EQ(job->arguments[1].pointers.at(0).buffer, 1U);
   EXPECT_EQ(job->arguments[0].bytes.size(), 8U);
-  EXPECT_EQ(value_of(Element::kF32, load(Element::kF32, job->arguments[2].bytes, 0)), 2.5);
-  EXPECT_EQ(load(Element::kU32, job->arguments[3].bytes, 0), 0xFFFFFFFFU);
+  EXPECT_EQ(value_of(ElementType::kF32, load(ElementType::kF32, job->arguments[2].bytes, 0)), 2.5);
+  EXPECT_EQ(load(ElementType::kU32, job->arguments[3].bytes, 0), 0xFFFFFFFFU);
   EXPECT_EQ(job->buffers[0].initial.kind, InitialKind::kRandom);
   EXPECT_EQ(job->buffers[1].initial.kind, InitialKind::kPoison);  // the kernel only writes it
   EXPECT_NE(job->buffers[0].initial.seed, job->buffers[1].initial.seed);
@@ -102,8 +102,8 @@ TEST(BindTest, StructuresAreLaidOutAsCDoes) {
   const auto& bytes = job->arguments[0].bytes;
   ASSERT_EQ(bytes.size(), 24U);
   EXPECT_EQ(bytes[0], std::byte{7});
-  EXPECT_EQ(value_of(Element::kF64, load(Element::kF64, bytes, 1)), 2);
-  EXPECT_EQ(load(Element::kU16, bytes, 8), 3U);
+  EXPECT_EQ(value_of(ElementType::kF64, load(ElementType::kF64, bytes, 1)), 2);
+  EXPECT_EQ(load(ElementType::kU16, bytes, 8), 3U);
   const auto with_pointer = bind_job(module(), nested("{u64=1, f32:4:0, u64=2}"));
   ASSERT_TRUE(with_pointer.has_value()) << to_string(with_pointer.error());
   EXPECT_EQ(with_pointer->arguments[0].pointers.at(0).offset, 8U);
@@ -207,7 +207,7 @@ class BindFileTest : public ::testing::Test {
   BindFileTest(const BindFileTest&) = delete;
   BindFileTest& operator=(const BindFileTest&) = delete;
 
-  void write(const std::string& name, Element type, const std::vector<std::uint64_t>& shape,
+  void write(const std::string& name, ElementType type, const std::vector<std::uint64_t>& shape,
              const std::vector<double>& values) {
     std::vector<std::byte> data(values.size() * size_of(type));
     for (std::size_t i = 0; i < values.size(); ++i) store(type, data, i, *bits_of(type, Number::of(values[i])));
@@ -218,19 +218,19 @@ class BindFileTest : public ::testing::Test {
 };
 
 TEST_F(BindFileTest, AFileGivesTypeLengthAndShape) {
-  write("a.npy", Element::kF64, {2, 2}, {1, 2, 3, 4});
+  write("a.npy", ElementType::kF64, {2, 2}, {1, 2, 3, 4});
   JobDraft draft = draft_of({"a.npy", "f32::a.npy", "1", "2"});
   for (auto& argument : draft.arguments) argument.folder = folder_.string();
   const auto job = bind_job(module(), draft);
   ASSERT_TRUE(job.has_value()) << to_string(job.error());
-  EXPECT_EQ(job->buffers[0].type, Element::kF64);
-  EXPECT_EQ(job->buffers[1].type, Element::kF32);
+  EXPECT_EQ(job->buffers[0].type, ElementType::kF64);
+  EXPECT_EQ(job->buffers[1].type, ElementType::kF32);
   EXPECT_EQ(job->buffers[1].count, 4U);
   EXPECT_EQ(job->buffers[1].shape, (std::vector<std::uint64_t>{2, 2}));
 }
 
 TEST_F(BindFileTest, AFileThatDoesNotFitIsAnError) {
-  write("a.npy", Element::kF64, {3}, {1, 2.5, 1e300});
+  write("a.npy", ElementType::kF64, {3}, {1, 2.5, 1e300});
   const auto problem_of = [&](const std::string& argument) {
     JobDraft draft = draft_of({argument, "f32:4", "1", "2"});
     for (auto& each : draft.arguments) each.folder = folder_.string();

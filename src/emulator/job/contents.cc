@@ -61,10 +61,10 @@ void fill_random(const Buffer& buffer, std::uint64_t first, std::span<std::byte>
   if (is_bits(buffer.type)) {
     return fill_bits(buffer, first, memory, [&](std::uint64_t i) { return mixed(initial.seed, i); });
   }
-  if (buffer.type == Element::kF32) {
+  if (buffer.type == ElementType::kF32) {
     return fill_with<float>(memory, first, [&](std::uint64_t i) { return below<float>(real(i), low, high); });
   }
-  if (buffer.type == Element::kF64) {
+  if (buffer.type == ElementType::kF64) {
     return fill_with<double>(memory, first, [&](std::uint64_t i) { return below<double>(real(i), low, high); });
   }
   if (is_floating(buffer.type)) {
@@ -85,7 +85,7 @@ void fill_random(const Buffer& buffer, std::uint64_t first, std::span<std::byte>
 
 void fill_ramp(const Buffer& buffer, std::uint64_t first, std::span<std::byte> memory) {
   const double start = buffer.initial.low, step = buffer.initial.high;
-  if (buffer.type == Element::kF32) {
+  if (buffer.type == ElementType::kF32) {
     return fill_with<float>(memory, first,
                             [&](std::uint64_t i) { return static_cast<float>(start + step * static_cast<double>(i)); });
   }
@@ -106,7 +106,7 @@ void fill_ramp(const Buffer& buffer, std::uint64_t first, std::span<std::byte> m
 }
 
 /// The bits that an element of a file has in the buffer.
-std::uint64_t taken_over(const NpyArray& array, Element type, std::size_t index) {
+std::uint64_t taken_over(const NpyArray& array, ElementType type, std::size_t index) {
   const std::uint64_t bits = load(array.type, array.data(), index);
   const bool as_it_is = array.type == type || is_bits(array.type) || is_bits(type);
   return as_it_is ? bits : bits_of(type, number_of(array.type, bits)).value_or(0);

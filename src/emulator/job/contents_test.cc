@@ -7,7 +7,7 @@
 namespace ridge::emulator {
 namespace {
 
-Buffer buffer_of(Element type, std::uint64_t count, InitialKind kind, double low = 0, double high = 1) {
+Buffer buffer_of(ElementType type, std::uint64_t count, InitialKind kind, double low = 0, double high = 1) {
   Buffer buffer;
   buffer.name = "argument 1";
   buffer.type = type;
@@ -30,9 +30,9 @@ double at(const Buffer& buffer, const std::vector<std::byte>& memory, std::size_
 }
 
 TEST(ContentsTest, RandomNumbersStayInTheirBoundsAndSpreadOverThem) {
-  for (const Element type :
-       {Element::kF16, Element::kBf16, Element::kF32, Element::kF64, Element::kI8, Element::kU32, Element::kI64}) {
-    const double low = type == Element::kU32 ? 2 : -3;
+  for (const ElementType type : {ElementType::kF16, ElementType::kBf16, ElementType::kF32, ElementType::kF64,
+                                 ElementType::kI8, ElementType::kU32, ElementType::kI64}) {
+    const double low = type == ElementType::kU32 ? 2 : -3;
     const Buffer buffer = buffer_of(type, 4096, InitialKind::kRandom, low, 5);
     const auto memory = filled(buffer);
     double least = 100, most = -100, sum = 0;
@@ -53,7 +53,7 @@ TEST(ContentsTest, RandomNumbersStayInTheirBoundsAndSpreadOverThem) {
 
 TEST(ContentsTest, PartsAreThoseOfTheWhole) {
   for (const InitialKind kind : {InitialKind::kRandom, InitialKind::kRamp, InitialKind::kConstant}) {
-    for (const Element type : {Element::kF16, Element::kF32, Element::kU16, Element::kB64}) {
+    for (const ElementType type : {ElementType::kF16, ElementType::kF32, ElementType::kU16, ElementType::kB64}) {
       const Buffer buffer = buffer_of(type, 100, kind);
       const auto whole = filled(buffer);
       std::vector<std::byte> part(10 * size_of(type));
@@ -65,7 +65,7 @@ TEST(ContentsTest, PartsAreThoseOfTheWhole) {
 }
 
 TEST(ContentsTest, SeedsMakeOtherNumbers) {
-  Buffer buffer = buffer_of(Element::kF32, 64, InitialKind::kRandom);
+  Buffer buffer = buffer_of(ElementType::kF32, 64, InitialKind::kRandom);
   const auto first = filled(buffer);
   EXPECT_EQ(first, filled(buffer));
   buffer.initial.seed = 2;
@@ -73,18 +73,18 @@ TEST(ContentsTest, SeedsMakeOtherNumbers) {
 }
 
 TEST(ContentsTest, RampsStepAndWholeOnesWrap) {
-  const Buffer real = buffer_of(Element::kF64, 4, InitialKind::kRamp, 1, 0.5);
+  const Buffer real = buffer_of(ElementType::kF64, 4, InitialKind::kRamp, 1, 0.5);
   EXPECT_EQ(at(real, filled(real), 3), 2.5);
-  const Buffer whole = buffer_of(Element::kU8, 300, InitialKind::kRamp, 250, 1);
+  const Buffer whole = buffer_of(ElementType::kU8, 300, InitialKind::kRamp, 250, 1);
   EXPECT_EQ(at(whole, filled(whole), 6), 0);
-  const Buffer down = buffer_of(Element::kI16, 4, InitialKind::kRamp, 1, -2);
+  const Buffer down = buffer_of(ElementType::kI16, 4, InitialKind::kRamp, 1, -2);
   EXPECT_EQ(at(down, filled(down), 3), -5);
-  const Buffer half = buffer_of(Element::kF16, 3, InitialKind::kRamp, 0, 60000);
+  const Buffer half = buffer_of(ElementType::kF16, 3, InitialKind::kRamp, 0, 60000);
   EXPECT_TRUE(std::isinf(at(half, filled(half), 2)));
 }
 
 TEST(ContentsTest, PoisonIsANumberNowhere) {
-  for (const Element type : {Element::kF16, Element::kBf16, Element::kF32, Element::kF64}) {
+  for (const ElementType type : {ElementType::kF16, ElementType::kBf16, ElementType::kF32, ElementType::kF64}) {
     const Buffer buffer = buffer_of(type, 2, InitialKind::kPoison);
     EXPECT_TRUE(std::isnan(at(buffer, filled(buffer), 1)));
   }
@@ -93,18 +93,19 @@ TEST(ContentsTest, PoisonIsANumberNowhere) {
 TEST(ContentsTest, FilesAreConvertedByValueAndBitsKept) {
   const std::vector<double> values{1, -2.5};
   std::vector<std::byte> data(16);
-  for (std::size_t i = 0; i < 2; ++i) store(Element::kF64, data, i, *bits_of(Element::kF64, Number::of(values[i])));
-  const auto array = parse_npy(encode_npy(Element::kF64, {2}, data), "a.npy");
+  for (std::size_t i = 0; i < 2; ++i)
+    store(ElementType::kF64, data, i, *bits_of(ElementType::kF64, Number::of(values[i])));
+  const auto array = parse_npy(encode_npy(ElementType::kF64, {2}, data), "a.npy");
   ASSERT_TRUE(array.has_value());
-  Buffer buffer = buffer_of(Element::kF32, 2, InitialKind::kArray);
+  Buffer buffer = buffer_of(ElementType::kF32, 2, InitialKind::kArray);
   buffer.initial.array = std::make_shared<const NpyArray>(*array);
   EXPECT_EQ(at(buffer, filled(buffer), 1), -2.5);
-  buffer.type = Element::kB64;
-  EXPECT_EQ(load(Element::kB64, filled(buffer), 1), *bits_of(Element::kF64, Number::of(-2.5)));
+  buffer.type = ElementType::kB64;
+  EXPECT_EQ(load(ElementType::kB64, filled(buffer), 1), *bits_of(ElementType::kF64, Number::of(-2.5)));
 }
 
 TEST(ContentsTest, ComparisonsTellTheFirstThatIsWrong) {
-  Buffer buffer = buffer_of(Element::kF32, 4, InitialKind::kRamp, 0, 1);
+  Buffer buffer = buffer_of(ElementType::kF32, 4, InitialKind::kRamp, 0, 1);
   buffer.expected = Expectation{Number::of(2.0), nullptr, 1e-5};
   const Comparison comparison = compare(buffer, filled(buffer));
   EXPECT_FALSE(comparison.passed());
@@ -113,7 +114,7 @@ TEST(ContentsTest, ComparisonsTellTheFirstThatIsWrong) {
 }
 
 TEST(ContentsTest, TolerancesAreRelativeAboveOne) {
-  Buffer buffer = buffer_of(Element::kF64, 1, InitialKind::kConstant);
+  Buffer buffer = buffer_of(ElementType::kF64, 1, InitialKind::kConstant);
   buffer.initial.value = Number::of(1000.9);
   buffer.expected = Expectation{Number::of(1000.0), nullptr, 1e-3};
   EXPECT_TRUE(compare(buffer, filled(buffer)).passed());
@@ -123,7 +124,7 @@ TEST(ContentsTest, TolerancesAreRelativeAboveOne) {
 }
 
 TEST(ContentsTest, NoNumberAndInfinitiesEqualOnlyThemselves) {
-  Buffer buffer = buffer_of(Element::kF32, 1, InitialKind::kConstant);
+  Buffer buffer = buffer_of(ElementType::kF32, 1, InitialKind::kConstant);
   const double infinity = HUGE_VAL, nothing = std::nan("");
   const auto passes = [&](double got, double expected) {
     buffer.initial.value = Number::of(got);
@@ -138,7 +139,7 @@ TEST(ContentsTest, NoNumberAndInfinitiesEqualOnlyThemselves) {
 }
 
 TEST(ContentsTest, WholeNumbersOf64BitsAreToldApart) {
-  Buffer buffer = buffer_of(Element::kU64, 1, InitialKind::kConstant);
+  Buffer buffer = buffer_of(ElementType::kU64, 1, InitialKind::kConstant);
   buffer.initial.value = Number::of((std::uint64_t{1} << 60) + 1);
   buffer.expected = Expectation{Number::of(std::uint64_t{1} << 60), nullptr, 0};
   EXPECT_FALSE(compare(buffer, filled(buffer)).passed());

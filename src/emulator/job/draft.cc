@@ -111,7 +111,7 @@ Result<void> read_buffer(ArgumentDraft& draft, const std::vector<std::string_vie
     draft.buffer.initial = parts[0];
     return read_options(draft, parts, 1);
   }
-  if (element_named(parts[0])) return read_typed_buffer(draft, parts);
+  if (element_type_named(parts[0])) return read_typed_buffer(draft, parts);
   return fail(
       wrong(draft, fmt::format("'{}' is no type of elements", shown(parts[0])), "write one of " + element_list()));
 }
@@ -122,7 +122,7 @@ Result<void> read_scalar(ArgumentDraft& draft, std::string_view text) {
   if (equals == std::string_view::npos) return {};
   draft.type = trim(text.substr(0, equals));
   draft.text = trim(text.substr(equals + 1));
-  if (element_named(draft.type)) return {};
+  if (element_type_named(draft.type)) return {};
   return fail(
       wrong(draft, fmt::format("'{}' is no type of a number", shown(draft.type)), "write one of " + element_list()));
 }

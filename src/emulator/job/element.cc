@@ -39,43 +39,43 @@ constexpr std::array<Row, kElements> kRows{{
     {"b64", Kind::kBits, 8},
 }};
 
-constexpr const Row& row_of(Element element) {
+constexpr const Row& row_of(ElementType element) {
   return kRows[static_cast<std::size_t>(element)];
 }
 
-const number::Format& format_of(Element element) {
-  return element == Element::kF16 ? number::kF16 : number::kBf16;
+const number::Format& format_of(ElementType element) {
+  return element == ElementType::kF16 ? number::kF16 : number::kBf16;
 }
 
 /// Nearest even, from the double itself: through float it would round twice.
-std::uint64_t float_bits(Element element, double value) {
+std::uint64_t float_bits(ElementType element, double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
-  if (element == Element::kF64) return bits;
-  if (element == Element::kF32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  if (element == ElementType::kF64) return bits;
+  if (element == ElementType::kF32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
   return number::float_to_float(number::kF64, bits, format_of(element));
 }
 
-std::uint64_t mask_of(Element element) {
+std::uint64_t mask_of(ElementType element) {
   return ~std::uint64_t{0} >> (64 - 8 * size_of(element));
 }
 
-std::int64_t extended(Element element, std::uint64_t bits) {
+std::int64_t extended(ElementType element, std::uint64_t bits) {
   const auto unused = static_cast<unsigned>(64 - 8 * size_of(element));
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
 }  // namespace
 
-std::optional<Element> element_named(std::string_view word) {
+std::optional<ElementType> element_type_named(std::string_view word) {
   std::string wanted(word);
   if (wanted.size() > 1 && wanted[0] == 's') wanted[0] = 'i';
   for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (kRows[i].name == wanted) return static_cast<Element>(i);
+    if (kRows[i].name == wanted) return static_cast<ElementType>(i);
   }
   return std::nullopt;
 }
 
-std::string_view name(Element element) {
+std::string_view name(ElementType element) {
   return row_of(element).name;
 }
 
@@ -85,15 +85,15 @@ std::string element_list() {
   return list;
 }
 
-std::size_t size_of(Element element) {
+std::size_t size_of(ElementType element) {
   return row_of(element).bytes;
 }
 
-bool is_floating(Element element) {
+bool is_floating(ElementType element) {
   return row_of(element).kind == Kind::kFloat;
 }
 
-bool is_bits(Element element) {
+bool is_bits(ElementType element) {
   return row_of(element).kind == Kind::kBits;
 }
 
@@ -117,7 +117,7 @@ std::string to_string(const Number& number) {
   return fmt::format("{}", number.real);
 }
 
-std::optional<std::uint64_t> bits_of(Element element, const Number& number) {
+std::optional<std::uint64_t> bits_of(ElementType element, const Number& number) {
   if (is_floating(element)) {
     const std::uint64_t bits = float_bits(element, number.real);
     if (std::isfinite(number.real) && !std::isfinite(value_of(element, bits))) return std::nullopt;
@@ -133,21 +133,21 @@ std::optional<std::uint64_t> bits_of(Element element, const Number& number) {
   return (number.negative ? 0 - number.magnitude : number.magnitude) & mask;
 }
 
-double value_of(Element element, std::uint64_t bits) {
+double value_of(ElementType element, std::uint64_t bits) {
   switch (element) {
-    case Element::kF16:
-    case Element::kBf16:
+    case ElementType::kF16:
+    case ElementType::kBf16:
       return std::bit_cast<double>(number::float_to_float(format_of(element), bits, number::kF64));
-    case Element::kF32:
+    case ElementType::kF32:
       return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-    case Element::kF64:
+    case ElementType::kF64:
       return std::bit_cast<double>(bits);
     default:
       return number_of(element, bits).real;
   }
 }
 
-Number number_of(Element element, std::uint64_t bits) {
+Number number_of(ElementType element, std::uint64_t bits) {
   if (is_floating(element)) return Number::of(value_of(element, bits));
   if (row_of(element).kind != Kind::kSigned) return Number::of(bits & mask_of(element));
   const std::int64_t value = extended(element, bits);
@@ -155,14 +155,14 @@ Number number_of(Element element, std::uint64_t bits) {
   return {static_cast<double>(value), true, value < 0, value < 0 ? 0 - magnitude : magnitude};
 }
 
-std::uint64_t load(Element element, std::span<const std::byte> memory, std::size_t index) {
+std::uint64_t load(ElementType element, std::span<const std::byte> memory, std::size_t index) {
   std::uint64_t bits = 0;
   const std::size_t size = size_of(element);
   std::memcpy(&bits, memory.data() + index * size, size);
   return bits;
 }
 
-void store(Element element, std::span<std::byte> memory, std::size_t index, std::uint64_t bits) {
+void store(ElementType element, std::span<std::byte> memory, std::size_t index, std::uint64_t bits) {
   const std::size_t size = size_of(element);
   std::memcpy(memory.data() + index * size, &bits, size);
 }

@@ -13,7 +13,7 @@
 
 namespace ridge::emulator {
 
-enum class Element : std::uint8_t {
+enum class ElementType : std::uint8_t {
   kF16,
   kBf16,
   kF32,
@@ -34,15 +34,15 @@ enum class Element : std::uint8_t {
 inline constexpr int kElements = 16;
 
 /// "f32" -> kF32; nothing for a word that names none.
-[[nodiscard]] std::optional<Element> element_named(std::string_view word);
+[[nodiscard]] std::optional<ElementType> element_type_named(std::string_view word);
 /// "f32".
-[[nodiscard]] std::string_view name(Element element);
+[[nodiscard]] std::string_view name(ElementType element);
 /// "f16, bf16, ...": for messages.
 [[nodiscard]] std::string element_list();
 /// Bytes of one element.
-[[nodiscard]] std::size_t size_of(Element element);
-[[nodiscard]] bool is_floating(Element element);
-[[nodiscard]] bool is_bits(Element element);
+[[nodiscard]] std::size_t size_of(ElementType element);
+[[nodiscard]] bool is_floating(ElementType element);
+[[nodiscard]] bool is_bits(ElementType element);
 
 /// A number as somebody wrote it: whole ones are exact up to 64 bits.
 struct Number {
@@ -60,14 +60,14 @@ struct Number {
 
 /// The element's bits, rounded to nearest even; nothing if an integer type cannot hold the number, or if a finite one
 /// would become infinite. Bits take whole numbers, signed or unsigned.
-[[nodiscard]] std::optional<std::uint64_t> bits_of(Element element, const Number& number);
+[[nodiscard]] std::optional<std::uint64_t> bits_of(ElementType element, const Number& number);
 /// As a double, which holds all but 64-bit integers exactly.
-[[nodiscard]] double value_of(Element element, std::uint64_t bits);
+[[nodiscard]] double value_of(ElementType element, std::uint64_t bits);
 /// The number that those bits are, exactly.
-[[nodiscard]] Number number_of(Element element, std::uint64_t bits);
+[[nodiscard]] Number number_of(ElementType element, std::uint64_t bits);
 
 /// Element `index` of memory that holds such elements, little-endian.
-[[nodiscard]] std::uint64_t load(Element element, std::span<const std::byte> memory, std::size_t index);
-void store(Element element, std::span<std::byte> memory, std::size_t index, std::uint64_t bits);
+[[nodiscard]] std::uint64_t load(ElementType element, std::span<const std::byte> memory, std::size_t index);
+void store(ElementType element, std::span<std::byte> memory, std::size_t index, std::uint64_t bits);
 
 }  // namespace ridge::emulator

@@ -46,7 +46,7 @@ struct Expectation {
 
 struct Buffer {
   std::string name;  ///< "argument 2", "argument 3, field 1"
-  Element type = Element::kF32;
+  ElementType type = ElementType::kF32;
   std::uint64_t count = 0;
   std::vector<std::uint64_t> shape;  ///< of the file it came from, for the one it is saved to; else {count}
   Initial initial;
@@ -61,7 +61,7 @@ struct Pointer {
   std::uint32_t buffer = 0;  ///< index into Job::buffers
 };
 
-struct Argument {
+struct JobArgument {
   std::vector<std::byte> bytes;  ///< exactly the parameter's; zero where a pointer goes
   std::vector<Pointer> pointers;
 };
@@ -73,7 +73,7 @@ struct Job {
   std::optional<Dim3> cluster;
   std::uint64_t dynamic_shared = 0;  ///< bytes
   std::vector<Buffer> buffers;
-  std::vector<Argument> arguments;  ///< one for each parameter
+  std::vector<JobArgument> arguments;  ///< one for each parameter
 };
 
 }  // namespace ridge::emulator

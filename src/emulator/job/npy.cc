@@ -121,16 +121,18 @@ class HeaderReader {
 };
 
 /// The type without its byte order: "f4".
-std::optional<Element> element_of(std::string_view kind) {
+std::optional<ElementType> element_of(std::string_view kind) {
   struct Row {
     std::string_view kind;
-    Element element;
+    ElementType element;
   };
   static constexpr std::array kRows{
-      Row{"f2", Element::kF16}, Row{"f4", Element::kF32}, Row{"f8", Element::kF64}, Row{"i1", Element::kI8},
-      Row{"i2", Element::kI16}, Row{"i4", Element::kI32}, Row{"i8", Element::kI64}, Row{"u1", Element::kU8},
-      Row{"u2", Element::kU16}, Row{"u4", Element::kU32}, Row{"u8", Element::kU64}, Row{"b1", Element::kU8},
-      Row{"V1", Element::kB8},  Row{"V2", Element::kB16}, Row{"V4", Element::kB32}, Row{"V8", Element::kB64},
+      Row{"f2", ElementType::kF16}, Row{"f4", ElementType::kF32}, Row{"f8", ElementType::kF64},
+      Row{"i1", ElementType::kI8},  Row{"i2", ElementType::kI16}, Row{"i4", ElementType::kI32},
+      Row{"i8", ElementType::kI64}, Row{"u1", ElementType::kU8},  Row{"u2", ElementType::kU16},
+      Row{"u4", ElementType::kU32}, Row{"u8", ElementType::kU64}, Row{"b1", ElementType::kU8},
+      Row{"V1", ElementType::kB8},  Row{"V2", ElementType::kB16}, Row{"V4", ElementType::kB32},
+      Row{"V8", ElementType::kB64},
   };
   for (const Row& row : kRows) {
     if (row.kind == kind) return row.element;
@@ -138,7 +140,7 @@ std::optional<Element> element_of(std::string_view kind) {
   return std::nullopt;
 }
 
-std::string_view descr_of(Element element) {
+std::string_view descr_of(ElementType element) {
   static constexpr std::array<std::string_view, kElements> kDescr{
       "<f2", "<f4", "<f4", "<f8", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "|u1", "<u2", "<u4", "<u8"};
   return kDescr[static_cast<std::size_t>(element)];
@@ -173,7 +175,7 @@ Result<std::pair<std::size_t, std::size_t>> header_range(std::string_view bytes,
   return std::pair(begin, begin + length);
 }
 
-Result<Element> type_of(const Header& header, const std::string& where) {
+Result<ElementType> type_of(const Header& header, const std::string& where) {
   const std::string_view type = header.type;
   if (type.ends_with("O")) {
     return fail(refused(where, "the array holds pickled Python objects", "save it with a number type"));
@@ -211,11 +213,11 @@ void swap_bytes(std::string& bytes, std::size_t offset, std::size_t size) {
 
 /// Each element as f32, which holds every bf16.
 std::string widened(std::span<const std::byte> data) {
-  const std::size_t count = data.size() / size_of(Element::kBf16);
-  std::string bytes(count * size_of(Element::kF32), '\0');
+  const std::size_t count = data.size() / size_of(ElementType::kBf16);
+  std::string bytes(count * size_of(ElementType::kF32), '\0');
   const auto out = std::as_writable_bytes(std::span<char>(bytes));
   for (std::size_t i = 0; i < count; ++i) {
-    store(Element::kF32, out, i, load(Element::kBf16, data, i) << 16);
+    store(ElementType::kF32, out, i, load(ElementType::kBf16, data, i) << 16);
   }
   return bytes;
 }
@@ -252,7 +254,7 @@ Result<NpyArray> parse_npy(std::string bytes, const std::string& where) {
   return array;
 }
 
-std::string encode_npy(Element type, const std::vector<std::uint64_t>& shape, std::span<const std::byte> data) {
+std::string encode_npy(ElementType type, const std::vector<std::uint64_t>& shape, std::span<const std::byte> data) {
   std::string extents;
   for (const std::uint64_t extent : shape) extents += fmt::format("{}, ", extent);
   if (shape.size() > 1) extents.resize(extents.size() - 2);
@@ -266,7 +268,7 @@ std::string encode_npy(Element type, const std::vector<std::uint64_t>& shape, st
   std::string bytes(kMagic);
   bytes += {'\1', '\0', static_cast<char>(header.size() & 0xFF), static_cast<char>(header.size() >> 8)};
   bytes += header;
-  if (type == Element::kBf16) return bytes + widened(data);
+  if (type == ElementType::kBf16) return bytes + widened(data);
   const auto* first = static_cast<const char*>(static_cast<const void*>(data.data()));
   bytes.append(first, data.size());
   return bytes;

@@ -19,7 +19,7 @@
 namespace ridge::emulator {
 
 struct NpyArray {
-  Element type = Element::kF32;
+  ElementType type = ElementType::kF32;
   std::vector<std::uint64_t> shape;  ///< empty: a single number
   std::string bytes;                 ///< of the whole file; the elements are little-endian
   std::size_t offset = 0;            ///< where the elements begin in it
@@ -34,7 +34,7 @@ struct NpyArray {
 [[nodiscard]] Result<NpyArray> parse_npy(std::string bytes, const std::string& where);
 
 /// The bytes of a file. Precondition: `data` holds as many elements as `shape` says.
-[[nodiscard]] std::string encode_npy(Element type, const std::vector<std::uint64_t>& shape,
+[[nodiscard]] std::string encode_npy(ElementType type, const std::vector<std::uint64_t>& shape,
                                      std::span<const std::byte> data);
 
 }  // namespace ridge::emulator

@@ -33,7 +33,7 @@ TEST(NpyTest, ReadsEveryVersion) {
     const auto array =
         parse_npy(file(version, "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }", kTwoFloats), "a.npy");
     ASSERT_TRUE(array.has_value()) << to_string(array.error());
-    EXPECT_EQ(array->type, Element::kF32);
+    EXPECT_EQ(array->type, ElementType::kF32);
     EXPECT_EQ(array->shape, (std::vector<std::uint64_t>{1, 2}));
     EXPECT_EQ(array->count(), 2U);
     EXPECT_EQ(value_of(array->type, load(array->type, array->data(), 1)), 2);
@@ -52,18 +52,18 @@ TEST(NpyTest, WhatItWritesItReads) {
   const std::array<std::uint64_t, 3> numbers{1, 2, 3};
   for (const std::vector<std::uint64_t>& shape :
        {std::vector<std::uint64_t>{3}, {1, 3, 1}, std::vector<std::uint64_t>{3, 1}}) {
-    const std::string bytes = encode_npy(Element::kU64, shape, std::as_bytes(std::span(numbers)));
+    const std::string bytes = encode_npy(ElementType::kU64, shape, std::as_bytes(std::span(numbers)));
     const auto array = parse_npy(bytes, "a.npy");
     ASSERT_TRUE(array.has_value()) << to_string(array.error());
     EXPECT_EQ(array->shape, shape);
-    EXPECT_EQ(array->type, Element::kU64);
+    EXPECT_EQ(array->type, ElementType::kU64);
     EXPECT_EQ(array->offset % 64, 0U);
     EXPECT_EQ(load(array->type, array->data(), 2), 3U);
   }
 }
 
 TEST(NpyTest, ASingleNumberHasNoExtents) {
-  const auto array = parse_npy(encode_npy(Element::kF32, {}, bytes_in(kTwoFloats).first(4)), "a.npy");
+  const auto array = parse_npy(encode_npy(ElementType::kF32, {}, bytes_in(kTwoFloats).first(4)), "a.npy");
   ASSERT_TRUE(array.has_value()) << to_string(array.error());
   EXPECT_TRUE(array->shape.empty());
   EXPECT_EQ(array->count(), 1U);
@@ -71,9 +71,9 @@ TEST(NpyTest, ASingleNumberHasNoExtents) {
 
 TEST(NpyTest, BrainFloatsAreWrittenAsFloats) {
   const std::string data("\x80\x3f\x40\xc0", 4);  // 1, -3
-  const auto array = parse_npy(encode_npy(Element::kBf16, {2}, bytes_in(data)), "a.npy");
+  const auto array = parse_npy(encode_npy(ElementType::kBf16, {2}, bytes_in(data)), "a.npy");
   ASSERT_TRUE(array.has_value()) << to_string(array.error());
-  EXPECT_EQ(array->type, Element::kF32);
+  EXPECT_EQ(array->type, ElementType::kF32);
   EXPECT_EQ(value_of(array->type, load(array->type, array->data(), 1)), -3);
 }
 

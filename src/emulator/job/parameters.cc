@@ -44,12 +44,12 @@ Result<Parameter> parameter_of(const ptx::Variable& variable) {
 }
 
 /// The type of an access: the last modifier that names one.
-std::optional<Element> element_of(const ptx::Instruction& instruction) {
+std::optional<ElementType> element_of(const ptx::Instruction& instruction) {
   for (auto word = instruction.modifiers.rbegin(); word != instruction.modifiers.rend(); ++word) {
-    if (*word == "f16x2") return Element::kF16;
-    if (*word == "bf16x2") return Element::kBf16;
+    if (*word == "f16x2") return ElementType::kF16;
+    if (*word == "bf16x2") return ElementType::kBf16;
     // Newer compilers load floats as b32.
-    if (const auto element = element_named(*word)) return element;
+    if (const auto element = element_type_named(*word)) return element;
   }
   return std::nullopt;
 }

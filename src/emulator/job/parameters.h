@@ -20,7 +20,7 @@ namespace ridge::emulator {
 inline constexpr std::uint32_t kMostParameterBytes = 32764;  ///< of a kernel from sm_70 on
 
 struct Pointee {
-  std::optional<Element> type;  ///< of the first access seen; none: not of a type that buffers have
+  std::optional<ElementType> type;  ///< of the first access seen; none: not of a type that buffers have
   bool read = false, written = false;
 };
 

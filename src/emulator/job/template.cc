@@ -11,14 +11,16 @@ namespace {
 std::string argument_for(const Parameter& parameter) {
   if (parameter.pointee) {
     const Pointee& pointee = *parameter.pointee;
-    const Element guess = pointee.type.value_or(Element::kF32);
+    const ElementType guess = pointee.type.value_or(ElementType::kF32);
     // Newer compilers load and store floats as bits.
-    const Element element = guess == Element::kB32 ? Element::kF32 : guess == Element::kB64 ? Element::kF64 : guess;
+    const ElementType element = guess == ElementType::kB32   ? ElementType::kF32
+                                : guess == ElementType::kB64 ? ElementType::kF64
+                                                             : guess;
     const bool only_written = pointee.written && !pointee.read;
     return fmt::format("\"{}:n:{}\"", name(element), only_written ? "poison" : "random");
   }
   if (parameter.is_array) return fmt::format("\"hex:{}\"", std::string(2 * std::size_t{parameter.bytes}, '0'));
-  const auto element = element_named(parameter.type);
+  const auto element = element_type_named(parameter.type);
   if (!element) return fmt::format("\"hex:{}\"", std::string(2 * std::size_t{parameter.bytes}, '0'));
   return is_floating(*element) ? "1.0" : "\"n\"";
 }
