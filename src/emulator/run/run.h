@@ -14,19 +14,13 @@
 
 #include "emulator/job/job.h"
 #include "emulator/ptx/module.h"
+#include "emulator/run/extent.h"
 #include "ridgepoint/base/result.h"
 #include "ridgepoint/base/units.h"
 #include "ridgepoint/model/machine.h"
 #include "ridgepoint/model/profile.h"
 
 namespace ridge::emulator {
-
-/// How much of the grid is run.
-enum class Extent : std::uint8_t {
-  kAuto,    ///< all of it if that fits the time budget, else a sample
-  kWhole,   ///< all of it, however long that takes
-  kSample,  ///< whole waves spread across it, scaled up
-};
 
 struct RunOptions {
   Extent extent = Extent::kAuto;

@@ -1,0 +1,89 @@
+#include "emulator/run/latency.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace ridge::emulator {
+namespace {
+
+enum class Source : std::uint8_t { kGlobal, kShared, kAtomic, kSpecial, kNothing };
+
+bool has(const ptx::Instruction& instruction, std::string_view modifier) {
+  const auto& all = instruction.modifiers;
+  return std::find(all.begin(), all.end(), modifier) != all.end();
+}
+
+Source source_of(const ptx::Instruction& instruction) {
+  const std::string_view opcode = instruction.opcode;
+  if (opcode == "ld" || opcode == "ldu") {
+    if (has(instruction, "param") || has(instruction, "const")) return Source::kNothing;
+    return has(instruction, "shared") || has(instruction, "shared::cta") ? Source::kShared : Source::kGlobal;
+  }
+  if (opcode == "atom") return has(instruction, "shared") ? Source::kShared : Source::kAtomic;
+  if (opcode == "ldmatrix" || opcode == "shfl" || opcode == "redux" || opcode == "match") return Source::kShared;
+  for (const std::string_view each : {"ex2", "lg2", "sin", "cos", "rcp", "rsqrt", "sqrt", "div", "tanh"}) {
+    if (opcode == each) return Source::kSpecial;
+  }
+  return Source::kNothing;
+}
+
+bool waits_for_copies(const ptx::Instruction& instruction) {
+  return instruction.opcode == "cp" && (has(instruction, "wait_group") || has(instruction, "wait_all"));
+}
+
+template <class F>
+void each_name(const ptx::Operand& operand, const F& f) {
+  if (!operand.name.empty()) f(operand.name);
+  for (const ptx::Operand& each : operand.parts) each_name(each, f);
+}
+
+// One function's instructions in order, with the registers that are on their way.
+class Scan {
+ public:
+  explicit Scan(Waits& waits) : waits_(waits) {}
+
+  void step(const ptx::Instruction& instruction, double warps) {
+    if (instruction.opcode == "bar" || instruction.opcode == "barrier") waits_.barrier += warps;
+    if (waits_for_copies(instruction)) waits_.global += warps;
+    note_reads(instruction, warps);
+    const Source source = source_of(instruction);
+    if (source == Source::kNothing || instruction.operands.empty()) return;
+    each_name(instruction.operands[0], [&](std::string_view name) { pending_[name] = source; });
+  }
+
+ private:
+  void note_reads(const ptx::Instruction& instruction, double warps) {
+    Source waits = Source::kNothing;
+    const auto look = [&](std::string_view name) {
+      const auto found = pending_.find(name);
+      if (found != pending_.end()) waits = std::min(waits, found->second);
+    };
+    if (instruction.guard) look(instruction.guard->predicate);
+    // The first operand is written, but for stores and the like, whose first is an address to be read.
+    const bool writes = !instruction.operands.empty() && instruction.operands[0].kind != ptx::OperandKind::kAddress;
+    for (std::size_t i = writes ? 1 : 0; i < instruction.operands.size(); ++i) each_name(instruction.operands[i], look);
+    if (waits == Source::kNothing) return;
+    constexpr std::array<double Waits::*, 4> kFields = {&Waits::global, &Waits::shared, &Waits::atomic,
+                                                        &Waits::special};
+    waits_.*kFields[static_cast<std::size_t>(waits)] += warps;
+    // What was asked for earlier and comes sooner is there as well.
+    std::erase_if(pending_, [&](const auto& each) { return each.second >= waits; });
+  }
+
+  Waits& waits_;
+  std::unordered_map<std::string_view, Source> pending_;
+};
+
+}  // namespace
+
+Waits count_waits(const Program& program, const std::vector<SiteCount>& sites) {
+  Waits waits;
+  Scan scan(waits);
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    scan.step(*program.sites[i].instruction, static_cast<double>(sites[i].warps));
+  }
+  return waits;
+}
+
+}  // namespace ridge::emulator
