@@ -139,7 +139,8 @@ RIDGE_LANE_CODE RIDGE_INLINE void each_of_pairs(std::uint32_t* d, Mask mask, con
   asm("" : "=m"(held));  // as in each_lane
   RIDGE_EACH_LANE
   for (std::uint32_t i = 0; i < kBoth; ++i) held[i] = to_word<float>(lane(i));
-  blend(reinterpret_cast<std::uint64_t*>(d), reinterpret_cast<const std::uint64_t*>(held), mask);
+  RIDGE_EACH_LANE
+  for (std::uint32_t i = 0; i < kBoth; ++i) d[i] = (mask & kLaneBits[i / 2]) != 0 ? held[i] : d[i];
 }
 template <class Op>
 RIDGE_LANE_CODE void binary_x2(Warp& warp, const Step& step, Mask mask) {
