@@ -62,7 +62,7 @@ class Measuring {
 };
 
 bool wrong(const std::optional<lab::Run>& run) {
-  return run && !run->check.passed;
+  return run && run->wrong();
 }
 
 }  // namespace

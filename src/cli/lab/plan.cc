@@ -137,14 +137,15 @@ LabPlanGroup& group_for(std::vector<LabPlanGroup>& groups, const lab::KernelDecl
 
 }  // namespace
 
-Result<std::vector<LabPlanGroup>> plan_lab(const std::vector<std::string>& given) {
+Result<std::vector<LabPlanGroup>> plan_lab(const std::vector<std::string>& given, LabHost host) {
   const auto words = split_words(given);
   if (!words) return fail(words.error());
   const auto kernels = chosen_kernels(*words);
   if (!kernels) return fail(kernels.error());
   std::vector<LabPlanGroup> groups;
   for (const lab::KernelDeclaration* kernel : *kernels) {
-    const auto all = sizes_of(*kernel, kernel->runs, words->choices);
+    const auto& runs = host == LabHost::kGpu ? kernel->runs : kernel->emulated;
+    const auto all = sizes_of(*kernel, runs, words->choices);
     if (!all) return fail(all.error());
     for (const lab::Sizes& sizes : *all) {
       const std::string text = text_of(sizes);

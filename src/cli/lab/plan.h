@@ -1,6 +1,7 @@
 // What the words of `ridge lab` ask for: ladders of kernels, each at one size or at several.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,13 @@ struct LabPlanGroup {
   std::vector<LabPlanStep> steps;
 };
 
+/// Who will run it, which decides the sizes where none are given.
+enum class LabHost : std::uint8_t { kGpu, kEmulator };
+
 /// Words are names of kernels or ladders, "all", and NAME=VALUE[,VALUE...]. Usage errors for what the lab does not
 /// have.
-[[nodiscard]] Result<std::vector<LabPlanGroup>> plan_lab(const std::vector<std::string>& words);
+[[nodiscard]] Result<std::vector<LabPlanGroup>> plan_lab(const std::vector<std::string>& words,
+                                                         LabHost host = LabHost::kGpu);
 
 /// Every kernel at its recorded sizes, in the order that recordings are matched by.
 [[nodiscard]] Result<std::vector<LabPlanStep>> plan_truth(const std::vector<std::string>& words);

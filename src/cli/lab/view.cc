@@ -76,14 +76,21 @@ const ReportKernel* find_kernel(const Report& report, const std::string& name) {
   return at == report.kernels.end() ? nullptr : &*at;
 }
 
-void add_run(LabStep& step, const lab::Run& run, const Report& report) {
-  step.sizes = run.kernel.sizes;
-  step.check = {
-      true,           run.check.passed, run.check.error, run.check.tolerance, run.check.compared, run.check.elements,
-      run.check.fault};
-  step.from_ptx = run.from_ptx;
-  if (!run.vendor) step.registers = Value<double>(run.facts.registers, Provenance::kReported);
-  if (!run.timed()) return;
+render::LabCheck check_of(const lab::Check& check) {
+  return {check.not_done.empty(), check.passed,   check.not_done, check.error,
+          check.tolerance,        check.compared, check.elements, check.fault};
+}
+
+/// What the device said of the launch, in the place of what would have been measured.
+void add_prediction(LabStep& step, const lab::Prediction& prediction) {
+  step.time = prediction.duration;
+  step.registers = prediction.configuration.registers_per_thread;
+  step.emulated_fraction = prediction.fraction;
+  step.of_vendor = Value<double>::missing("it was emulated");
+  add_work(step, prediction.measurement.work);
+}
+
+void add_timing(LabStep& step, const lab::Run& run) {
   const auto measured = [](Seconds time) { return Value<Seconds>(time, Provenance::kMeasured); };
   step.time = measured(run.timing.median);
   step.least = measured(run.timing.least);
@@ -96,6 +103,20 @@ void add_run(LabStep& step, const lab::Run& run, const Report& report) {
   step.watts = run.timing.reading.watts;
   step.celsius = run.timing.reading.celsius;
   add_work(step, run.kernel.work);
+}
+
+void add_run(LabStep& step, const lab::Run& run, const Report& report) {
+  step.sizes = run.kernel.sizes;
+  step.check = check_of(run.check);
+  step.from_ptx = run.from_ptx;
+  if (!run.vendor) step.registers = Value<double>(run.facts.registers, Provenance::kReported);
+  if (run.predicted()) {
+    add_prediction(step, *run.prediction);
+  } else if (run.timed()) {
+    add_timing(step, run);
+  } else {
+    return;
+  }
   const ReportKernel* kernel = find_kernel(report, run.name);
   if (kernel == nullptr) return;
   step.times = kernel->roof.times;
@@ -145,8 +166,8 @@ Value<double> busy(const LabStep& step) {
   return Value<double>(l1->fraction, Provenance::kModelled);
 }
 
-/// Told where both steps have a time.
-void add_story(LabGroup& group, const std::vector<lab::BoundKernel>& kernels, const Machine* machine) {
+/// Told where both steps have a time; `ran`: a time of the kernel itself, not the least it could take.
+void add_story(LabGroup& group, const std::vector<lab::BoundKernel>& kernels, const Machine* machine, bool ran) {
   const LabStep* naive = find_step(group, "gemm_naive");
   const LabStep* tiled = find_step(group, "gemm_tiled");
   if (naive == nullptr || tiled == nullptr) return;
@@ -155,7 +176,7 @@ void add_story(LabGroup& group, const std::vector<lab::BoundKernel>& kernels, co
                          [&](const lab::BoundKernel& kernel) { return kernel.declaration->id == step.id; });
   };
   LabGemmStory story = story_of(bound(*naive), bound(*tiled), machine);
-  if (naive->samples > 0) {
+  if (ran) {
     story.slower_time = naive->time;
     story.faster_time = tiled->time;
     story.slower_busy = busy(*naive);
@@ -189,7 +210,7 @@ LabGroup measured_group(const LabGroupOutcome& outcome, const Report& report, co
     for (LabStep& step : group.steps) step.of_vendor = vendor.time / step.time;
     group.steps.push_back(std::move(vendor));
   }
-  add_story(group, bound, machine);
+  add_story(group, bound, machine, true);
   return group;
 }
 
@@ -257,11 +278,7 @@ int sms_of(const Machine& machine) {
   return std::max(machine.sm_count, 1);
 }
 
-}  // namespace
-
-LabPage measured_page(const LabMeasurement& measurement, const device::Identity& gpu, const lab::RunOptions& options,
-                      const Database& database, const std::string& taken, Language language) {
-  LabPage page;
+std::vector<lab::Run> runs_of(const LabMeasurement& measurement) {
   std::vector<lab::Run> runs;
   for (const LabGroupOutcome& group : measurement.groups) {
     for (const LabOutcome& done : group.steps) {
@@ -269,20 +286,46 @@ LabPage measured_page(const LabMeasurement& measurement, const device::Identity&
     }
     if (group.vendor) runs.push_back(*group.vendor);
   }
-  page.profile = lab::make_profile(gpu, runs, taken);
-  resolve_machines(page.profile, database);
+  return runs;
+}
+
+/// The page's profile, with its machine, analysed and put into tables.
+void show_runs(LabPage& page, const LabMeasurement& measurement, const lab::RunOptions& options, Language language) {
   page.report = analyse(page.profile);
   const auto& resolved = page.profile.devices.front().machine;
   const Machine* machine = resolved ? &*resolved : nullptr;
-  page.view.machine = gpu.name;
   page.view.machine_id = machine == nullptr ? "" : machine->id;
-  page.view.driver = gpu.driver;
   page.view.seed = options.seed;
   page.view.timed = !options.check_only;
   page.view.notes = measurement.notes;
   for (const LabGroupOutcome& group : measurement.groups) {
     page.view.groups.push_back(measured_group(group, page.report, machine, language));
   }
+}
+
+}  // namespace
+
+LabPage measured_page(const LabMeasurement& measurement, const device::Identity& gpu, const lab::RunOptions& options,
+                      const Database& database, const std::string& taken, Language language) {
+  LabPage page;
+  page.profile = lab::make_profile(gpu, runs_of(measurement), taken);
+  resolve_machines(page.profile, database);
+  page.view.machine = gpu.name;
+  page.view.driver = gpu.driver;
+  show_runs(page, measurement, options, language);
+  return page;
+}
+
+LabPage emulated_page(const LabMeasurement& measurement, const Machine& machine, const lab::RunOptions& options,
+                      const std::string& taken, Language language) {
+  LabPage page;
+  device::Identity gpu;
+  gpu.name = machine.name;
+  page.profile = lab::make_profile(gpu, runs_of(measurement), taken);
+  page.profile.devices.front().machine = machine;
+  page.view.emulated = true;
+  page.view.machine = machine.name;
+  show_runs(page, measurement, options, language);
   return page;
 }
 
@@ -306,7 +349,7 @@ Result<LabPage> paper_page(const std::vector<LabPlanGroup>& plan, const Machine&
     }
     link_steps(group.steps, kernels, language);
     add_speedups(group.steps);
-    add_story(group, bound, &machine);
+    add_story(group, bound, &machine, false);
     page.view.groups.push_back(std::move(group));
   }
   device::Identity gpu;

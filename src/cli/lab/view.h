@@ -19,6 +19,11 @@ struct LabPage {
                                     const lab::RunOptions& options, const Database& database, const std::string& taken,
                                     render::Language language);
 
+/// Runs that were emulated, on the machine that was emulated.
+[[nodiscard]] LabPage emulated_page(const LabMeasurement& measurement, const Machine& machine,
+                                    const lab::RunOptions& options, const std::string& taken,
+                                    render::Language language);
+
 /// Least times of declared work on `machine`.
 [[nodiscard]] Result<LabPage> paper_page(const std::vector<LabPlanGroup>& plan, const Machine& machine,
                                          render::Language language);

@@ -70,6 +70,8 @@ KernelDeclaration shared_stride() {
   kernel.derived = {{.name = "ways", .meaning = "gcd(stride, 32)", .of = "stride", .value = lanes_in_one_bank}};
   kernel.runs = {"stride=1", "stride=2", "stride=3", "stride=4", "stride=8", "stride=16", "stride=32"};
   kernel.sweep = true;
+  kernel.emulated = {"blocks=1056 stride=1", "blocks=1056 stride=2",  "blocks=1056 stride=3", "blocks=1056 stride=4",
+                     "blocks=1056 stride=8", "blocks=1056 stride=16", "blocks=1056 stride=32"};
   kernel.truth = {"stride=1", "stride=2", "stride=32"};
   kernel.launch = {.grid_x = "blocks", .block_x = 256};
   kernel.buffers = {{.name = "in", .count = "4096"}, {.name = "out", .count = "256*blocks", .role = Role::kOutput}};
@@ -111,6 +113,8 @@ KernelDeclaration divergence() {
                        {.name = "steps", .initial = "64", .min = 1, .max = 65536}};
   kernel.runs = {"paths=1", "paths=2", "paths=4", "paths=8", "paths=16", "paths=32"};
   kernel.sweep = true;
+  kernel.emulated = {"n=1048576 paths=1", "n=1048576 paths=2",  "n=1048576 paths=4",
+                     "n=1048576 paths=8", "n=1048576 paths=16", "n=1048576 paths=32"};
   kernel.truth = {"n=4194304 paths=1", "n=4194304 paths=4", "n=4194304 paths=32"};
   kernel.launch = {.grid_x = "n/256", .block_x = 256};
   kernel.buffers = {{.name = "in", .count = "n"}, {.name = "out", .count = "n", .role = Role::kOutput}};
@@ -139,6 +143,7 @@ KernelDeclaration histogram(std::string_view id) {
   kernel.ladder = "histogram";
   kernel.module = "control";
   kernel.parameters = {{.name = "n", .initial = "268435456", .min = 256, .max = 2147483392, .multiple = 256}};
+  kernel.emulated = {"n=4194304"};
   kernel.truth = {"n=16777216"};
   kernel.buffers = {{.name = "in", .type = ElementType::kUint8, .count = "n", .low = 0, .high = 256},
                     {.name = "counts", .type = ElementType::kUint32, .count = "256", .role = Role::kAccumulated}};

@@ -136,6 +136,8 @@ struct KernelDeclaration {
   std::vector<std::string_view> runs = {
       ""};             ///< sizes that are run when none is asked for: "n=1024"; "": the initial ones
   bool sweep = false;  ///< the runs belong into one table: the size is what is being taught
+  std::vector<std::string_view> emulated =
+      {};                                    ///< instead of `runs` where a CPU executes the kernel, in a second or so
   std::vector<std::string_view> truth = {};  ///< sizes that recordings are made of
   LaunchShape launch = {};
   std::vector<Buffer> buffers = {};

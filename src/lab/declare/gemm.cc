@@ -29,6 +29,7 @@ KernelDeclaration square_gemm(std::string_view id, double multiple) {
   kernel.module = "gemm_f32";
   kernel.parameters = {{.name = "n", .initial = "4096", .min = multiple, .max = 46080, .multiple = multiple}};
   kernel.runs = {"n=1024", "n=4096"};
+  kernel.emulated = {"n=1024"};
   kernel.truth = {"n=1024"};
   kernel.buffers = square_buffers();
   kernel.arguments = square_arguments();
@@ -197,6 +198,7 @@ KernelDeclaration tensor_gemm(std::string_view id, double multiple) {
   kernel.parameters = {{.name = "n", .initial = "8192", .min = multiple, .max = 65536, .multiple = multiple},
                        {.name = "m", .initial = "n", .min = multiple, .max = 65536, .multiple = multiple},
                        {.name = "k", .initial = "n", .min = 256, .max = 65536, .multiple = 64}};
+  kernel.emulated = {"n=2048"};
   kernel.truth = {"n=4096"};
   kernel.buffers = tensor_buffers();
   kernel.vendor = VendorProduct::kBf16;

@@ -14,6 +14,7 @@ KernelDeclaration reduction(std::string_view id) {
   kernel.ladder = "reduction";
   kernel.module = "reduce";
   kernel.parameters = {{.name = "n", .initial = "268435456", .min = 1024, .max = 2147482624, .multiple = 1024}};
+  kernel.emulated = {"n=4194304"};
   kernel.truth = {"n=16777216"};
   kernel.launch = {.grid_x = "n/256", .block_x = 256};
   kernel.buffers = {{.name = "in", .count = "n", .low = 0, .high = 1},

@@ -32,6 +32,7 @@ void check_texts(const KernelDeclaration& kernel, std::vector<std::string>& foun
   if (kernel.change.english.empty() != kernel.change.chinese.empty()) found.emplace_back("change in one language only");
   if (kernel.reference == nullptr) found.emplace_back("no reference to check results against");
   if (kernel.truth.empty()) found.emplace_back("no size to record truth at");
+  if (kernel.emulated.empty()) found.emplace_back("no size to emulate at");
 }
 
 void check_arguments(const KernelDeclaration& kernel, std::vector<std::string>& found) {
@@ -76,6 +77,7 @@ void check_formulas(const KernelDeclaration& kernel, std::vector<std::string>& f
   if ((kernel.work.tensor != "0") != kernel.tensor_key.has_value()) found.emplace_back("tensor work without its unit");
   std::vector<std::string_view> sizes_used = kernel.truth;
   sizes_used.insert(sizes_used.end(), kernel.runs.begin(), kernel.runs.end());
+  sizes_used.insert(sizes_used.end(), kernel.emulated.begin(), kernel.emulated.end());
   for (const std::string_view sizes : sizes_used) {
     const auto given = parse_sizes(sizes);
     const auto bound = given ? bind_kernel(kernel, *given, kSomeSmCount) : Result<BoundKernel>(fail(given.error()));

@@ -17,6 +17,7 @@ KernelDeclaration stencil(std::string_view id) {
   kernel.ladder = kernel.module = "stencil";
   kernel.parameters = {{.name = "width", .initial = "8192", .min = 128, .max = 46080, .multiple = 128},
                        {.name = "height", .initial = "width", .min = 16, .max = 46080, .multiple = 16}};
+  kernel.emulated = {"width=2048"};
   kernel.truth = {"width=4096"};
   kernel.buffers = {{.name = "in", .count = "width*height"},
                     {.name = "out", .count = "width*height", .role = Role::kOutput}};
@@ -86,6 +87,7 @@ KernelDeclaration rowwise(std::string_view id, std::string_view ladder) {
   kernel.module = "normalise";
   kernel.parameters = {{.name = "rows", .initial = "16384", .min = 1, .max = 1048576},
                        {.name = "columns", .initial = "8192", .min = 256, .max = 8192, .multiple = 256}};
+  kernel.emulated = {"rows=1024 columns=4096"};
   kernel.truth = {"rows=2048 columns=8192", "rows=2048 columns=4096"};
   kernel.launch = {.grid_x = "rows", .block_x = 256};
   kernel.buffers = {{.name = "in", .count = "rows*columns"},

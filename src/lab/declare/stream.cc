@@ -48,6 +48,7 @@ KernelDeclaration per_element(std::string_view id, std::string_view ladder, std:
   kernel.ladder = ladder;
   kernel.module = "stream";
   kernel.parameters = {{.name = "n", .initial = n, .min = 256, .max = kMostElements, .multiple = 256}};
+  kernel.emulated = {"n=4194304"};
   kernel.launch = {.grid_x = "n/256", .block_x = 256};
   kernel.work = no_shared();
   return kernel;
@@ -153,6 +154,8 @@ KernelDeclaration strided_read() {
   kernel.parameters.push_back({.name = "stride", .initial = "16", .min = 1, .max = 64});
   kernel.runs = {"stride=1", "stride=2", "stride=4", "stride=8", "stride=16", "stride=32"};
   kernel.sweep = true;
+  kernel.emulated = {"n=1048576 stride=1", "n=1048576 stride=2",  "n=1048576 stride=4",
+                     "n=1048576 stride=8", "n=1048576 stride=16", "n=1048576 stride=32"};
   kernel.truth = {"n=4194304 stride=1", "n=4194304 stride=4", "n=4194304 stride=16"};
   kernel.buffers = {{.name = "in", .count = "n*stride"}, {.name = "out", .count = "n", .role = Role::kOutput}};
   kernel.arguments = {{.name = "in"}, {.name = "out"}, integer("n"), integer("stride")};
@@ -179,6 +182,7 @@ KernelDeclaration gathered_read() {
       "个波前，而相邻访问只要一个。"};
   kernel.change = {"take the elements from random places", "从随机位置取元素"};
   kernel.sweep = true;
+  kernel.emulated = {"n=1048576"};
   kernel.truth = {"n=4194304"};
   kernel.buffers = {
       {.name = "in", .count = "n"},

@@ -10,6 +10,7 @@ KernelDeclaration transpose(std::string_view id) {
   kernel.id = kernel.entry = id;
   kernel.ladder = kernel.module = "transpose";
   kernel.parameters = {{.name = "n", .initial = "8192", .min = 64, .max = 65536, .multiple = 64}};
+  kernel.emulated = {"n=2048"};
   kernel.truth = {"n=4096"};
   kernel.launch = {.grid_x = "n/32", .grid_y = "n/32", .block_x = 32, .block_y = 8};
   kernel.buffers = {{.name = "in", .count = "n^2"}, {.name = "out", .count = "n^2", .role = Role::kOutput}};

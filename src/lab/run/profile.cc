@@ -50,25 +50,38 @@ Configuration configuration_of(const Run& run) {
   return configuration;
 }
 
+Launch launch_of(const Profile& profile, std::uint32_t index, Value<Seconds> duration, const char* no_start) {
+  Launch launch;
+  launch.kernel = launch.configuration = index;
+  launch.measurement = index;
+  launch.source_id = profile.launches.size();
+  launch.duration = duration;
+  launch.start = Value<Seconds>::missing(no_start);
+  return launch;
+}
+
+/// The one launch that was emulated, as counted and predicted.
+void add_prediction(Profile& profile, std::uint32_t index, const Prediction& prediction) {
+  profile.configurations.push_back(prediction.configuration);
+  profile.measurements.push_back(prediction.measurement);
+  profile.launches.push_back(launch_of(profile, index, prediction.duration, "it was emulated"));
+}
+
 void add_run(Profile& profile, const Run& run) {
   const auto index = static_cast<std::uint32_t>(profile.kernels.size());
   Kernel kernel;
   kernel.short_name = kernel.full_name = run.name;
   if (!run.vendor) kernel.mangled_name = run.kernel.declaration->entry;
   profile.kernels.push_back(std::move(kernel));
+  if (run.prediction) return add_prediction(profile, index, *run.prediction);
   profile.configurations.push_back(configuration_of(run));
   Measurement measurement;
   measurement.work = run.vendor ? vendor_work(run.kernel) : explained(run.kernel.work);
   measurement.conditions.sm_clock = run.timing.reading.sm_clock;
   profile.measurements.push_back(std::move(measurement));
   for (const Seconds sample : run.timing.samples) {
-    Launch launch;
-    launch.kernel = launch.configuration = index;
-    launch.measurement = index;
-    launch.source_id = profile.launches.size();
-    launch.duration = Value<Seconds>(sample, Provenance::kMeasured);
-    launch.start = Value<Seconds>::missing("the lab does not record when");
-    profile.launches.push_back(launch);
+    const Value<Seconds> duration(sample, Provenance::kMeasured);
+    profile.launches.push_back(launch_of(profile, index, duration, "the lab does not record when"));
   }
 }
 
@@ -76,13 +89,15 @@ void add_run(Profile& profile, const Run& run) {
 
 Profile make_profile(const device::Identity& gpu, const std::vector<Run>& runs, const std::string& taken) {
   Profile profile;
-  profile.sources.push_back({"lab", "", taken, "CUDA driver " + gpu.driver});
+  const bool emulated =
+      std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.prediction.has_value(); });
+  profile.sources.push_back({"lab", "", taken, emulated ? "emulated" : "CUDA driver " + gpu.driver});
   Device device;
   device.name = gpu.name;
   device.attributes = gpu.attributes;
   profile.devices.push_back(std::move(device));
   for (const Run& run : runs) {
-    if (run.timed()) add_run(profile, run);
+    if (run.timed() || run.predicted()) add_run(profile, run);
   }
   return profile;
 }

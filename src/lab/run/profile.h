@@ -1,4 +1,5 @@
-// Runs as a Profile, so that they are analysed and reported like any recording: measured times, declared work.
+// Runs as a Profile, so that they are analysed and reported like any recording: measured times, declared work; of runs
+// that were emulated predicted times, counted work.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace ridge::lab {
 
-/// Machines are not resolved yet. Runs that were not timed are left out. `taken` is ISO 8601 UTC.
+/// Machines are not resolved yet. Runs without a time are left out. `taken` is ISO 8601 UTC.
 [[nodiscard]] Profile make_profile(const device::Identity& gpu, const std::vector<Run>& runs, const std::string& taken);
 
 }  // namespace ridge::lab

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,15 +12,26 @@
 
 namespace ridge::lab {
 
+/// What a device that emulates says of a launch: work that was counted, and a time that a model predicts.
+struct Prediction {
+  Measurement measurement;
+  Configuration configuration;
+  Value<Seconds> duration;
+  double fraction = 1;  ///< of the blocks, that were run
+};
+
 struct RunOptions {
   std::uint64_t seed = 1;
   int repetitions = 20;     ///< timed samples
   bool check_only = false;  ///< no timing
+  /// Of a device that emulates: asked after each kernel's only launch. Then nothing is timed.
+  std::function<Prediction()> prediction;
 };
 
 /// Results against the reference.
 struct Check {
-  double error = 0;  ///< ||result - expected|| / ||expected|| over the compared elements
+  std::string not_done;  ///< why nothing was compared; empty: it was
+  double error = 0;      ///< ||result - expected|| / ||expected|| over the compared elements
   double tolerance = 0;
   std::size_t compared = 0, elements = 0;
   bool passed = false;
@@ -42,9 +55,13 @@ struct Run {
   device::FunctionFacts facts;
   bool from_ptx = false;  ///< compiled by the driver rather than by the toolkit
   Check check;
-  Timing timing;  ///< no samples with check_only
+  Timing timing;                         ///< no samples with check_only
+  std::optional<Prediction> prediction;  ///< instead of times, if it was emulated
 
   [[nodiscard]] bool timed() const { return !timing.samples.empty(); }
+  [[nodiscard]] bool wrong() const { return check.not_done.empty() && !check.passed; }
+  /// What was predicted of a kernel that computes wrongly says nothing.
+  [[nodiscard]] bool predicted() const { return prediction && !wrong(); }
 };
 
 }  // namespace ridge::lab

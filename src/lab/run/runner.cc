@@ -87,6 +87,7 @@ Result<Runner::Launchable> Runner::prepare(const BoundKernel& kernel) {
 }
 
 int Runner::copies_for(const BoundKernel& kernel) {
+  if (options_.check_only || options_.prediction) return 1;
   const double bytes = std::max(buffer_bytes(kernel), 1.0);
   const double l2 = device_.identity().attributes.l2_capacity.value_or(Bytes(0)).count();
   double copies = std::clamp(std::ceil(kTimesL2 * l2 / bytes), 1.0, kMostCopies);
@@ -113,10 +114,15 @@ Result<void> Runner::check_and_time(Run& run, std::vector<BufferSet>& sets, cons
                                     const Launch& launch) {
   RIDGE_TRY(launch(0));
   RIDGE_TRY(device_.synchronise());
+  if (options_.prediction) run.prediction = options_.prediction();
+  if (run.prediction && run.prediction->fraction < 1) {
+    run.check.not_done = fmt::format("sampled: {:.3g} % of the blocks were run", 100 * run.prediction->fraction);
+    return {};
+  }
   auto check = check_results(device_, sets.front(), problem);
   if (!check) return fail(check.error());
   run.check = *std::move(check);
-  if (!run.check.passed || options_.check_only) return {};
+  if (!run.check.passed || run.prediction || options_.check_only) return {};
   auto timing = take_time(device_, telemetry_, static_cast<int>(sets.size()), options_.repetitions, launch);
   if (!timing) return fail(timing.error());
   run.timing = *std::move(timing);
@@ -129,7 +135,7 @@ Result<Run> Runner::run(const BoundKernel& kernel) {
   const auto launchable = prepare(kernel);
   if (!launchable) return fail(launchable.error());
   const Problem problem(kernel, options_.seed);
-  auto sets = make_sets(kernel, problem, options_.check_only ? 1 : copies_for(kernel));
+  auto sets = make_sets(kernel, problem, copies_for(kernel));
   if (!sets) return fail(sets.error());
   std::vector<device::LaunchRequest> requests;
   for (const BufferSet& set : *sets) {
@@ -149,7 +155,7 @@ Result<Run> Runner::run(const BoundKernel& kernel) {
 
 Result<Run> Runner::run_vendor(const BoundKernel& kernel, device::Blas& blas) {
   const Problem problem(kernel, options_.seed);
-  auto sets = make_sets(kernel, problem, options_.check_only ? 1 : copies_for(kernel));
+  auto sets = make_sets(kernel, problem, copies_for(kernel));
   if (!sets) return fail(sets.error());
   Run run;
   run.kernel = kernel;

@@ -53,9 +53,24 @@ Json json_of(const std::vector<ResourceTime>& times) {
   return all;
 }
 
-void put_timing(Json& json, const LabStep& step, bool paper) {
-  put(json, paper ? "least_time_s" : "time_s", step.time);
-  if (paper) return;
+template <class T>
+void put_origin(Json& json, std::string_view key, const Value<T>& value) {
+  if (value) json[std::string(key)] = name(value.provenance());
+}
+
+/// What a reader might otherwise take for measured.
+void put_prediction(Json& json, const LabStep& step) {
+  put(json, "predicted_time_s", step.time);
+  json["emulated_fraction"] = step.emulated_fraction;
+  Json& origin = json["provenance"] = Json::object();
+  put_origin(origin, "predicted_time_s", step.time);
+  put_origin(origin, "registers_per_thread", step.registers);
+  put_origin(origin, "flops", step.flops);
+  put_origin(origin, "dram_bytes", step.dram);
+}
+
+void put_timing(Json& json, const LabStep& step) {
+  put(json, "time_s", step.time);
   put(json, "time_min_s", step.least);
   put(json, "time_max_s", step.most);
   json["samples"] = step.samples;
@@ -67,17 +82,32 @@ void put_timing(Json& json, const LabStep& step, bool paper) {
   put(json, "temperature_c", step.celsius);
 }
 
-Json json_of(const LabStep& step, bool paper) {
+void put_check(Json& json, const LabCheck& check) {
+  json["check"] = json_of(check);
+  if (!check.not_done.empty()) json["missing"]["check"] = check.not_done;
+}
+
+void put_run(Json& json, const LabStep& step, const LabView& view) {
+  put_check(json, step.check);
+  if (view.emulated) {
+    put_prediction(json, step);
+  } else {
+    put_timing(json, step);
+    json["compiled_by"] = step.from_ptx ? "driver" : "toolkit";
+  }
+  put(json, "registers_per_thread", step.registers);
+}
+
+Json json_of(const LabStep& step, const LabView& view) {
   Json json{{"id", step.id}, {"sizes", step.sizes}, {"vendor", step.vendor}};
   if (!step.skipped.empty()) {
     json["skipped"] = step.skipped;
     return json;
   }
-  if (!paper) json["check"] = json_of(step.check);
-  put_timing(json, step, paper);
-  if (!paper) {
-    json["compiled_by"] = step.from_ptx ? "driver" : "toolkit";
-    put(json, "registers_per_thread", step.registers);
+  if (view.paper) {
+    put(json, "least_time_s", step.time);
+  } else {
+    put_run(json, step, view);
   }
   put(json, "flops", step.flops);
   put(json, "dram_bytes", step.dram);
@@ -135,18 +165,17 @@ Table table_of(const std::vector<std::string>& titles) {
 std::string lab_json(const LabView& view) {
   Json json{{"schema", kLabSchema},
             {"tool", {{"version", RIDGE_VERSION}}},
-            {"mode", view.paper   ? "paper"
-                     : view.timed ? "measured"
-                                  : "check"},
+            {"mode", view.paper      ? "paper"
+                     : !view.timed   ? "check"
+                     : view.emulated ? "emulated"
+                                     : "measured"},
             {"machine", {{"id", view.machine_id}, {"name", view.machine}}}};
-  if (!view.paper) {
-    json["driver"] = view.driver;
-    json["seed"] = view.seed;
-  }
+  if (!view.paper && !view.emulated) json["driver"] = view.driver;
+  if (!view.paper) json["seed"] = view.seed;
   json["ladders"] = Json::array();
   for (const LabGroup& group : view.groups) {
     Json one{{"ladder", group.ladder}, {"sizes", group.sizes}, {"steps", Json::array()}};
-    for (const LabStep& step : group.steps) one["steps"].push_back(json_of(step, view.paper));
+    for (const LabStep& step : group.steps) one["steps"].push_back(json_of(step, view));
     for (const LabGemmStory& story : group.stories) one["story"] = json_of(story);
     json["ladders"].push_back(std::move(one));
   }
@@ -155,10 +184,11 @@ std::string lab_json(const LabView& view) {
 }
 
 std::string lab_csv(const LabView& view) {
-  Table table =
-      table_of({"ladder",     "id",       "sizes",   "check",      "error",       "time_s",           "time_min_s",
-                "time_max_s", "samples",  "flops",   "dram_bytes", "flops_per_s", "dram_bytes_per_s", "intensity_dram",
-                "resource",   "fraction", "verdict", "speedup",    "of_vendor",   "sm_clock_hz",      "skipped"});
+  Table table = table_of(
+      {"ladder",         "id",       "sizes",   "check",      "error",       "time_s",           "time_min_s",
+       "time_max_s",     "samples",  "flops",   "dram_bytes", "flops_per_s", "dram_bytes_per_s", "intensity_dram",
+       "resource",       "fraction", "verdict", "speedup",    "of_vendor",   "sm_clock_hz",      "skipped",
+       "time_provenance"});
   for (const LabGroup& group : view.groups) {
     for (const LabStep& step : group.steps) {
       const bool shown = step.skipped.empty();
@@ -184,7 +214,8 @@ std::string lab_csv(const LabView& view) {
                             cell(step.speedup),
                             cell(step.of_vendor),
                             cell(step.clock),
-                            step.skipped});
+                            step.skipped,
+                            step.time ? std::string(name(step.time.provenance())) : ""});
     }
   }
   return csv_table(table);

@@ -18,9 +18,9 @@ class LabDocument {
   LabDocument(const LabView& view, Language language) : view_(view), language_(language) {}
 
   Document take() {
-    document_.title = text(view_.paper ? "title_paper" : "title", {printable(view_.machine)});
+    document_.title = text(mode("title"), {printable(view_.machine)});
     const std::vector<std::string> facts{printable(view_.driver), std::to_string(view_.seed)};
-    document_.paragraphs.push_back(text(view_.paper ? "about_paper" : view_.timed ? "about" : "about_check", facts));
+    document_.paragraphs.push_back(text(mode(view_.timed ? "about" : "about_check"), facts));
     for (const std::string& note : view_.notes) document_.paragraphs.push_back(printable(note));
     for (const LabGroup& group : view_.groups) {
       document_.sections.push_back(section(group));
@@ -32,6 +32,10 @@ class LabDocument {
  private:
   [[nodiscard]] std::string text(std::string_view id, const std::vector<std::string>& values = {}) const {
     return lab_text(id, language_, values);
+  }
+  /// The variant of a text that says where the numbers come from.
+  [[nodiscard]] std::string mode(const char* id) const {
+    return fmt::format("{}{}", id, view_.paper ? "_paper" : view_.emulated ? "_emulated" : "");
   }
   [[nodiscard]] std::string resource(const std::string& name) const { return resource_name(name, language_); }
 
@@ -80,7 +84,7 @@ class LabDocument {
     const bool flops = any_flops(group), vendor = any_vendor(group);
     Table table;
     add(table, "step", Align::kLeft);
-    add(table, "time");
+    add(table, view_.emulated ? "predicted" : "time");
     const bool rate = shows_rate(group);
     if (flops) add(table, "speed");
     if (rate) add(table, "rate");
@@ -146,7 +150,8 @@ class LabDocument {
     for (const LabStep& step : group.steps) {
       const LabCheck& check = step.check;
       if (!check.done) {
-        table.rows.push_back({printable(step.label), text("skipped"), "", "", ""});
+        table.rows.push_back(
+            {printable(step.label), text(check.not_done.empty() ? "skipped" : "unchecked"), "", "", ""});
         continue;
       }
       table.rows.push_back({printable(step.label), text(check.passed ? "right" : "wrong"),
@@ -160,11 +165,12 @@ class LabDocument {
   [[nodiscard]] std::string explained(const LabStep& step) const {
     if (!step.skipped.empty()) return text("not_run", {printable(step.skipped)});
     if (step.check.done && !step.check.passed) return text("fault", {printable(step.check.fault)});
-    if (!view_.timed) return "";
+    if (!view_.timed) return step.check.not_done.empty() ? "" : not_checked(step);
     std::string words = limit_sentence(step);
     const auto append = [&](const std::string& sentence) {
       if (!sentence.empty()) words += (words.empty() || language_ == Language::kChinese ? "" : " ") + sentence;
     };
+    if (!step.check.not_done.empty()) append(not_checked(step));
     append(step.lesson);
     if (step.l2_resident) append(text("resident", {std::to_string(step.copies)}));
     if (step.clock) append(text("clock", {format_value(step.clock, Unit::kHertz)}));
@@ -172,12 +178,16 @@ class LabDocument {
     return words;
   }
 
+  [[nodiscard]] std::string not_checked(const LabStep& step) const {
+    return text("not_checked", {printable(step.check.not_done)});
+  }
+
   [[nodiscard]] std::string limit_sentence(const LabStep& step) const {
     if (step.resource.empty()) return "";
     if (view_.paper) return text("limit_paper", {resource(step.resource), format_value(step.time, Unit::kSeconds)});
     if (!step.fraction) return "";
     const std::vector<std::string> facts{resource(step.resource), format_value(step.fraction, Unit::kRatio)};
-    if (*step.fraction > 1.02) return text("limit_above", facts);
+    if (*step.fraction > 1.02 && !view_.emulated) return text("limit_above", facts);
     const bool bound = step.verdict == Verdict::kMemoryBound || step.verdict == Verdict::kComputeBound;
     return text(bound ? "limit_bound" : "limit_latency", facts);
   }
@@ -197,7 +207,7 @@ class LabDocument {
                                        factor(story.slower_wavefronts / story.faster_wavefronts)}));
     if (story.slower_time && story.faster_time && story.slower_busy && story.faster_busy) {
       said.push_back(
-          text("story_measured",
+          text(view_.emulated ? "story_predicted" : "story_measured",
                {format_value(story.slower_time, Unit::kSeconds), format_value(story.faster_time, Unit::kSeconds),
                 factor(*story.slower_time / *story.faster_time), format_value(story.slower_busy, Unit::kRatio),
                 format_value(story.faster_busy, Unit::kRatio)}));
@@ -219,6 +229,10 @@ class LabDocument {
   Document document_;
 };
 
+const char* chart_title(const LabView& view) {
+  return view.paper ? "chart_paper" : view.emulated ? "chart_emulated" : "chart";
+}
+
 /// Before the end of the page's main part.
 std::string with_drawings(std::string page, const LabView& view, const Report& report, Language language) {
   std::string drawn;
@@ -226,7 +240,7 @@ std::string with_drawings(std::string page, const LabView& view, const Report& r
   for (const Plot& plot : make_plots(report, kChartKernels)) {
     if (plot.points.empty()) continue;
     drawn += fmt::format("<section>\n<h2>{}</h2>\n<div class=\"scroll\">{}</div>\n{}</section>\n",
-                         escape_html(lab_text(view.paper ? "chart_paper" : "chart", language)),
+                         escape_html(lab_text(chart_title(view), language)),
                          roofline_svg(report, plot, number++, language), roofline_notes(report, plot, language));
   }
   const std::size_t end = page.rfind("</main>");
@@ -237,7 +251,7 @@ std::string chart_text(const LabView& view, const Report& report, const TextOpti
   Page page(options);
   for (const Plot& plot : make_plots(report, kChartKernels)) {
     if (plot.points.empty()) continue;
-    page.heading(lab_text(view.paper ? "chart_paper" : "chart", options.language));
+    page.heading(lab_text(chart_title(view), options.language));
     draw_roofline(page, report, plot);
   }
   return page.take();

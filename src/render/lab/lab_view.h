@@ -14,6 +14,7 @@ inline constexpr std::string_view kLabSchema = "ridge.lab/1";
 
 struct LabCheck {
   bool done = false, passed = false;
+  std::string not_done;  ///< why not, where there is a reason: only a sample was run
   double error = 0, tolerance = 0;
   std::size_t compared = 0, elements = 0;
   std::string fault;
@@ -28,9 +29,11 @@ struct LabStep {
   std::string next;     ///< what the following step changes; empty for the last
   std::string skipped;  ///< why there are no numbers; empty if there are
   LabCheck check;
-  Value<Seconds> time, least, most;  ///< median and extremes of the samples; on paper: the least time
+  Value<Seconds> time, least,
+      most;  ///< median and extremes of the samples; on paper the least time, emulated the predicted one
   int samples = 0, launches_per_sample = 0, copies = 0;
   bool l2_resident = false, from_ptx = false;
+  double emulated_fraction = 1;  ///< of the blocks, that were run; the rest is scaled up
   Value<double> registers;
   Value<Flops> flops;
   Value<Bytes> dram;
@@ -71,7 +74,8 @@ struct LabGroup {
 
 struct LabView {
   bool paper = false;
-  bool timed = true;  ///< false: only checked
+  bool emulated = false;  ///< times are predicted, work is counted
+  bool timed = true;      ///< false: only checked
   std::string machine, machine_id;
   std::string driver;
   std::uint64_t seed = 0;

@@ -20,10 +20,21 @@ constexpr std::array kEntries{
                    "Nothing was run: work declared by formulas over the rates of the machine. The largest least time "
                    "binds; a run can only be slower.",
                    "没有运行：公式声明的工作量除以机器的速率。所需最短时间最长的资源就是瓶颈；实际运行只会更慢。"},
+    CatalogueEntry{"lab.title_emulated", "The lab on an emulated {0}", "模拟的实验室：{0}"},
+    CatalogueEntry{
+        "lab.about_emulated",
+        "Nothing ran on a GPU: this machine's CPU executed the kernels. Instructions and accesses are counted, the "
+        "traffic between caches and all times are modelled. Seed {1}.",
+        "没有在 GPU 上运行：内核由本机 CPU 执行。指令和访存为逐条计数，缓存之间的流量和所有时间为模型值。随机种子 "
+        "{1}。"},
+    CatalogueEntry{"lab.about_check_emulated",
+                   "Results only, of kernels that this machine's CPU executed; no times are predicted. Seed {1}.",
+                   "只检查结果：内核由本机 CPU 执行，不预测时间。随机种子 {1}。"},
     CatalogueEntry{"lab.about_check", "Results only, nothing was timed. CUDA driver {0}, seed {1}.",
                    "只检查结果，没有计时。CUDA 驱动 {0}，随机种子 {1}。"},
     CatalogueEntry{"lab.step", "step", "步骤"},
     CatalogueEntry{"lab.time", "time", "时间"},
+    CatalogueEntry{"lab.predicted", "predicted", "预测时间"},
     CatalogueEntry{"lab.least_time", "least time", "最短时间"},
     CatalogueEntry{"lab.speed", "FLOP/s", "FLOP/s"},
     CatalogueEntry{"lab.rate", "DRAM", "DRAM"},
@@ -39,6 +50,8 @@ constexpr std::array kEntries{
     CatalogueEntry{"lab.tolerance", "allowed", "容许"},
     CatalogueEntry{"lab.right", "right", "正确"},
     CatalogueEntry{"lab.wrong", "WRONG", "错误"},
+    CatalogueEntry{"lab.unchecked", "not checked", "未检查"},
+    CatalogueEntry{"lab.not_checked", "Results are not checked: {0}.", "结果未检查：{0}。"},
     CatalogueEntry{"lab.skipped", "not run", "未运行"},
     CatalogueEntry{"lab.near", "{0} (latency)", "{0}（延迟）"},
     CatalogueEntry{"lab.limit_bound", "{0} is busy for {1} of the time.", "{0} 在 {1} 的时间里忙碌。"},
@@ -56,6 +69,7 @@ constexpr std::array kEntries{
     CatalogueEntry{"lab.fault", "Wrong result: {0}.", "结果错误：{0}。"},
     CatalogueEntry{"lab.not_run", "Not run: {0}.", "未运行：{0}。"},
     CatalogueEntry{"lab.chart", "Roofline", "屋顶线"},
+    CatalogueEntry{"lab.chart_emulated", "Roofline: counted work, predicted times", "屋顶线：计数的工作量，预测的时间"},
     CatalogueEntry{"lab.chart_paper", "Roofline: where each kernel could be at best", "屋顶线：每个内核最好能到的位置"},
     CatalogueEntry{"lab.story", "Why {0} is hardly faster than {1}", "为什么 {0} 比 {1} 快不了多少"},
     CatalogueEntry{"lab.story_loads",
@@ -76,6 +90,10 @@ constexpr std::array kEntries{
                    "Measured: {0} against {1}, {2}. The path is busy for {3} of the time of one and {4} of the other, "
                    "which is the rest of the difference.",
                    "实测：{0} 对 {1}，{2}。通路在前者 {3}、后者 {4} 的时间里忙碌，这就是其余的差别。"},
+    CatalogueEntry{"lab.story_predicted",
+                   "Predicted: {0} against {1}, {2}. The path is busy for {3} of the time of one and {4} of the other, "
+                   "which is the rest of the difference.",
+                   "预测：{0} 对 {1}，{2}。通路在前者 {3}、后者 {4} 的时间里忙碌，这就是其余的差别。"},
     CatalogueEntry{"lab.story_fits", "A and B ({0}) fit into L2 ({1}), so DRAM has to move them once: {2} of its time.",
                    "A 和 B（{0}）装得进 L2（{1}），所以 DRAM 只需搬一次：占用它 {2}。"},
     CatalogueEntry{"lab.story_outgrown",
@@ -84,11 +102,14 @@ constexpr std::array kEntries{
                    "A 和 B（{0}）已经装不进 L2（{1}）：每一行线程块都重新从 DRAM 读 B，大约 {2}，而不是 "
                    "{3}（模型值）。DRAM 为此要 {4}，而 L1 数据通路要 {5}：所以比例不变。"},
     CatalogueEntry{"lab.list", "Kernels of the lab", "实验室的内核"},
-    CatalogueEntry{"lab.list_note",
-                   "`ridge lab NAME` runs a ladder or a kernel on the GPU; with --on MACHINE it shows the paper model. "
-                   "Sizes are changed with NAME=VALUE; (x256) says that it must be a multiple of 256.",
-                   "`ridge lab 名称` 在 GPU 上运行一个阶梯或内核；加 --on 机型 则显示纸上模型。用 名称=值 "
-                   "改变规模；（x256）表示须为 256 的倍数。"},
+    CatalogueEntry{
+        "lab.list_note",
+        "`ridge lab NAME` runs a ladder or a kernel on the GPU, or emulated where there is none; with --on MACHINE it "
+        "shows "
+        "the paper model. "
+        "Sizes are changed with NAME=VALUE; (x256) says that it must be a multiple of 256.",
+        "`ridge lab 名称` 在 GPU 上运行一个阶梯或内核（没有 GPU 时模拟运行）；加 --on 机型 则显示纸上模型。用 名称=值 "
+        "改变规模；（x256）表示须为 256 的倍数。"},
     CatalogueEntry{"lab.id", "kernel", "内核"},
     CatalogueEntry{"lab.ladder", "ladder", "阶梯"},
     CatalogueEntry{"lab.parameters", "sizes", "规模"},
