@@ -312,7 +312,12 @@ class Doctor {
       counter_tiers();
       add_tier("timing", State::kWorks, Finding{Level::kGood, message("reason-timing"), {}});
     }
-    add_tier("emulation", State::kNotBuilt, Finding{Level::kNote, message("reason-not-built"), {}});
+    if (facts_.emulator.empty()) {
+      add_tier("emulation", State::kNotBuilt, Finding{Level::kNote, message("reason-not-built"), {}});
+    } else {
+      add_tier("emulation", State::kWorks,
+               Finding{Level::kGood, message("reason-emulator", {text("lanes", facts_.emulator)}), {}});
+    }
     add_tier("paper", State::kWorks, Finding{Level::kGood, message("reason-always"), {}});
     add_tier("import", State::kWorks, Finding{Level::kGood, message("reason-always"), {}});
   }

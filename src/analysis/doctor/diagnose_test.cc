@@ -82,7 +82,19 @@ TEST(DiagnoseTest, WhereEverythingIsThereEverythingWorks) {
   EXPECT_EQ(ids(diagnosis.findings, Level::kNote), Ids());
 }
 
-TEST(DiagnoseTest, PaperAndImportAlwaysWorkAndEmulationIsNotBuilt) {
+TEST(DiagnoseTest, EmulationWorksWhereThereIsAnEmulatorAndSaysWithWhat) {
+  Facts facts;
+  facts.emulator = "avx2";
+  const Diagnosis diagnosis = diagnose(facts);
+  EXPECT_EQ(state_of(diagnosis, "emulation"), State::kWorks);
+  const auto at = std::find_if(diagnosis.tiers.begin(), diagnosis.tiers.end(),
+                               [](const TierState& tier) { return tier.tier == "emulation"; });
+  EXPECT_EQ(at->reason.id, "doctor.reason-emulator");
+  ASSERT_EQ(at->reason.arguments.size(), 1U);
+  EXPECT_FALSE(diagnosis.can_profile()) << "an emulated kernel is not the program's";
+}
+
+TEST(DiagnoseTest, PaperAndImportAlwaysWorkAndNoEmulatorIsSaid) {
   for (const Facts& facts : {Facts(), healthy()}) {
     const Diagnosis diagnosis = diagnose(facts);
     EXPECT_EQ(state_of(diagnosis, "paper"), State::kWorks);

@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/profile/options.h"
 #include "collectors/doctor/gather.h"
+#include "emulator/exec/lanes/select.h"
 #include "render/doctor/doctor_view.h"
 #include "render/text/messages.h"
 
@@ -66,7 +67,8 @@ class DoctorCommand final : public Command {
     question.agent = agent_path(context);
     question.cupti = arguments.value("--cupti");
     question.try_counters = !arguments.has("--no-try");
-    const doctor::Facts facts = collectors::doctor::gather(question);
+    doctor::Facts facts = collectors::doctor::gather(question);
+    facts.emulator = emulator::lane_code().name;
     const doctor::Diagnosis diagnosis = doctor::diagnose(facts);
     RIDGE_TRY(write_result(rendered(facts, diagnosis, *output), arguments, context));
     return diagnosis.can_profile() ? 0 : exit_status(ErrorCode::kNotAvailable);

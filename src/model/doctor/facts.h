@@ -90,6 +90,7 @@ struct Facts {
   std::string agent;                                            ///< path
   std::string agent_error;                                      ///< why it cannot be used
   bool wsl = false;
+  std::string emulator;   ///< the instruction set that the emulator uses here: "avx512"; empty: there is no emulator
   std::string container;  ///< "docker", "podman", "kubernetes", ...; empty: none that shows
 };
 
