@@ -14,6 +14,7 @@ Commands make_commands() {
   list.push_back(make_export_command());
   list.push_back(make_machines_command());
   list.push_back(make_explain_command());
+  list.push_back(make_emulate_command());
   list.push_back(make_occupancy_command());
   list.push_back(make_lab_command());
   list.push_back(make_doctor_command());

@@ -10,6 +10,7 @@ namespace ridge::cli {
 [[nodiscard]] std::unique_ptr<Command> make_report_command();
 [[nodiscard]] std::unique_ptr<Command> make_profile_command();
 [[nodiscard]] std::unique_ptr<Command> make_doctor_command();
+[[nodiscard]] std::unique_ptr<Command> make_emulate_command();
 [[nodiscard]] std::unique_ptr<Command> make_explain_command();
 [[nodiscard]] std::unique_ptr<Command> make_machines_command();
 [[nodiscard]] std::unique_ptr<Command> make_occupancy_command();

@@ -165,7 +165,7 @@ Result<int> run_job(const Arguments& arguments, const OutputOptions& output, emu
   const auto options = options_of(arguments, *job);
   if (!options) return fail(options.error());
   RIDGE_TRY(check_files(arguments, context, *job));
-  const auto result = run({source->module, *job, *machine, *options, progress_on(context)});
+  const auto result = run({source->module, *job, *machine, *options, progress_on(context), arguments.positionals().front()});
   if (context.err_is_terminal) context.err << "\r\033[K" << std::flush;
   if (!result) return fail(result.error());
   const bool clean = tell(*result, context);

@@ -184,7 +184,7 @@ class Decoder {
     std::uint64_t next = 0;
     for (const ptx::Variable& each : entry.parameters) {
       const auto extent = extent_of(each);
-      const Extent size = extent ? *extent : Extent{8, 8};
+      const MemoryExtent size = extent ? *extent : MemoryExtent{8, 8};
       next = round_up(next, size.alignment);
       Symbol symbol;
       symbol.kind = SymbolKind::kEntryParameter;

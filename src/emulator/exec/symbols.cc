@@ -186,7 +186,7 @@ Area Body::allocate_area(std::uint64_t bytes) {
   return area;
 }
 
-Result<Extent> extent_of(const ptx::Variable& variable) {
+Result<MemoryExtent> extent_of(const ptx::Variable& variable) {
   const std::optional<Type> type = type_named(variable.type);
   if (!type || *type == Type::kPredicate) {
     return fail(unsupported_at(variable.at,
@@ -204,7 +204,7 @@ Result<Extent> extent_of(const ptx::Variable& variable) {
   }
   if (variable.open_dimension) elements = 0;
   const std::uint32_t natural = size_of(*type) * variable.vector;
-  return Extent{elements * size_of(*type), std::max(variable.alignment, natural)};
+  return MemoryExtent{elements * size_of(*type), std::max(variable.alignment, natural)};
 }
 
 Result<Body> lay_out(const ptx::Function& function, std::uint32_t index, const Symbols& module,

@@ -78,11 +78,11 @@ struct Body {
 };
 
 /// Bytes and alignment of a variable in memory; 0 bytes: an open dimension.
-struct Extent {
+struct MemoryExtent {
   std::uint64_t bytes = 0;
   std::uint32_t alignment = 1;
 };
-[[nodiscard]] Result<Extent> extent_of(const ptx::Variable& variable);
+[[nodiscard]] Result<MemoryExtent> extent_of(const ptx::Variable& variable);
 
 /// Where shared variables of functions are noted to be placed later.
 struct SharedVariable {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,11 @@ namespace ridge::emulator {
 
 struct RunOptions {
   Extent extent = Extent::kAuto;
-  Seconds budget{10};             ///< of this host's time
-  std::uint32_t workers = 0;      ///< threads of this host; 0: as many as it has cores
-  bool skip_unsupported = false;  ///< instructions that are not emulated do nothing, and an issue says so
-  bool checks = true;             ///< look for uninitialised reads of shared memory and for races in it
+  Seconds budget{10};                       ///< of this host's time
+  std::uint32_t workers = 0;                ///< threads of this host; 0: as many as it has cores
+  bool skip_unsupported = false;            ///< instructions that are not emulated do nothing, and an issue says so
+  std::optional<int> registers_per_thread;  ///< as the compiler gave it; else estimated from the PTX
+  bool checks = true;                       ///< look for uninitialised reads of shared memory and for races in it
 };
 
 struct RunRequest {
@@ -37,6 +39,7 @@ struct RunRequest {
   RunOptions options;
   /// Called now and then with the share of the run that is done, 0 to 1; may be empty.
   std::function<void(double)> progress;
+  std::string path = {};  ///< of the file the module came from, for the profile
 };
 
 /// Something that the kernel does wrong, as a memory checker says it, with PTX and source line.

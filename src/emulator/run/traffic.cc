@@ -24,6 +24,14 @@ SiteTraffic& SiteTraffic::operator+=(const SiteTraffic& other) {
   return *this;
 }
 
+LocalTraffic& LocalTraffic::operator+=(const LocalTraffic& other) {
+  load_requests += other.load_requests;
+  load_sectors += other.load_sectors;
+  store_requests += other.store_requests;
+  store_sectors += other.store_sectors;
+  return *this;
+}
+
 void Traffic::access(const Where& where, const Access& access) {
   SmMemory& sm = memory_.sm(where.sm);
   switch (access.space) {

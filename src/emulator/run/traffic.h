@@ -20,6 +20,7 @@ struct SiteTraffic {
 /// Requests of local memory, which L1 counts apart from global ones.
 struct LocalTraffic {
   std::uint64_t load_requests = 0, load_sectors = 0, store_requests = 0, store_sectors = 0;
+  LocalTraffic& operator+=(const LocalTraffic& other);
 };
 
 /// One worker's listener; the SMs it hears of are that worker's alone.

@@ -11,26 +11,19 @@ namespace {
 constexpr double kSector = 32, kWavefront = 128;
 constexpr std::size_t kHotLines = 20;
 
-void add(Floating& to, const FloatingCounts& each, double threads) {
+void add(FloatingWork& to, const FloatingWork& each, double threads) {
   to.add += each.add * threads;
   to.mul += each.mul * threads;
   to.fma += each.fma * threads;
 }
 
-template <class T>
-double flops_of(const T& work) {
+double flops_of(const FloatingWork& work) {
   return work.add + work.mul + 2 * work.fma;
 }
 
-// Warp instructions that the machine runs for one of the PTX.
-double machine_instructions(const OpWork& op) {
-  const auto sum = [](const FloatingCounts& each) { return each.add + each.mul + each.fma; };
-  return std::max(1, sum(op.fp32) + sum(op.fp64) + sum(op.fp16) + op.special);
-}
-
 void add_pipe(PipeTotals& totals, const OpWork& op, double warps) {
-  totals.xu += op.special * warps;
-  const double machine = (machine_instructions(op) - op.special) * warps;
+  totals.xu += op.special_functions * warps;
+  const double machine = (op.machine_instructions - op.special_functions) * warps;
   switch (op.pipe) {
     case Pipe::kAlu:
       totals.alu += machine;
@@ -38,6 +31,9 @@ void add_pipe(PipeTotals& totals, const OpWork& op, double warps) {
     case Pipe::kXu:
     case Pipe::kFma:
       totals.fma += machine;
+      break;
+    case Pipe::kHalf:
+      totals.half_pipe += machine;
       break;
     case Pipe::kFp64:
       totals.fp64_pipe += machine;
@@ -51,19 +47,6 @@ void add_pipe(PipeTotals& totals, const OpWork& op, double warps) {
     default:
       break;
   }
-}
-
-struct HalfKind {
-  double width = 1;
-  bool brain = false;
-};
-HalfKind half_kind(const ptx::Instruction& instruction) {
-  HalfKind kind;
-  for (const std::string_view each : instruction.modifiers) {
-    kind.brain = kind.brain || each.starts_with("bf16");
-    if (each == "f16x2" || each == "bf16x2") kind.width = 2;
-  }
-  return kind;
 }
 
 bool has(const ptx::Instruction& instruction, std::string_view modifier) {
@@ -82,11 +65,11 @@ void add_special(PipeTotals& totals, const ptx::Instruction& instruction, double
 void add_tensor(PipeTotals& totals, const OpWork& op, double warps) {
   if (!op.tensor) return;
   const auto place = std::find_if(totals.tensor.begin(), totals.tensor.end(),
-                                  [&](const auto& each) { return each.first == op.tensor->key; });
+                                  [&](const auto& each) { return each.first == *op.tensor; });
   if (place != totals.tensor.end()) {
-    place->second += op.tensor->operations * warps;
+    place->second += op.tensor_operations * warps;
   } else {
-    totals.tensor.emplace_back(op.tensor->key, op.tensor->operations * warps);
+    totals.tensor.emplace_back(*op.tensor, op.tensor_operations * warps);
   }
 }
 
@@ -211,12 +194,11 @@ PipeTotals totals_of(const Program& program, const std::vector<SiteCount>& sites
     const auto warps = static_cast<double>(sites[i].warps), threads = static_cast<double>(sites[i].lanes);
     totals.warp_instructions += warps;
     totals.thread_instructions += threads;
-    totals.machine_instructions += machine_instructions(op) * warps;
+    totals.machine_instructions += op.machine_instructions * warps;
     add(totals.fp32, op.fp32, threads);
     add(totals.fp64, op.fp64, threads);
-    add(totals.half, op.fp16, threads);
-    const HalfKind half = half_kind(*site.instruction);
-    (half.brain ? totals.brain_flops : totals.half_flops) += flops_of(op.fp16) * half.width * threads;
+    add(totals.half, op.half, threads);
+    (op.brain ? totals.brain_flops : totals.half_flops) += flops_of(op.half) * op.half_width * threads;
     if (op.integer) totals.integer += threads;
     add_pipe(totals, op, warps);
     add_special(totals, *site.instruction, warps);

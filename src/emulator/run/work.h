@@ -19,16 +19,11 @@ struct Counted {
   std::uint64_t multicast_bytes = 0;
 };
 
-/// Thread instructions.
-struct Floating {
-  double add = 0, mul = 0, fma = 0;
-};
-
 /// Instructions by pipe and kind, as the machine would run them (classify.h), not scaled.
 struct PipeTotals {
   double warp_instructions = 0, thread_instructions = 0;  ///< of the PTX
   double machine_instructions = 0;                        ///< warp instructions, expansions included
-  Floating fp32, fp64, half;                              ///< thread instructions
+  FloatingWork fp32, fp64, half;                          ///< thread instructions
   double half_flops = 0, brain_flops = 0;
   double integer = 0;  ///< thread instructions
   double alu = 0, fma = 0, fp64_pipe = 0, half_pipe = 0, xu = 0, lsu = 0, branch = 0,
