@@ -221,6 +221,16 @@ TEST(Parser, ReadsPairsNegationsElementsAndSymbols) {
   EXPECT_EQ(symbol.operands.at(1).offset, 8);
 }
 
+TEST(Parser, ReadsThePartsThatVideoInstructionsTake) {
+  const Instruction video = instruction("vadd4.u32.u32.u32 %r0.b20, %r1.b7610, -%r2.h1, %r3;");
+  EXPECT_EQ(video.operands.at(0).selector, "b20");
+  EXPECT_EQ(video.operands.at(1).selector, "b7610");
+  EXPECT_EQ(video.operands.at(2).selector, "h1");
+  EXPECT_TRUE(video.operands.at(2).minus);
+  EXPECT_EQ(video.operands.at(3).selector, "");
+  EXPECT_THAT(error_in_body("vadd.u32.u32.u32 %r0, %r1.b9, %r2;"), HasSubstr(".b9"));
+}
+
 TEST(Parser, KeepsTheSignsOfNamesApart) {
   const Instruction each = instruction("vmad.s32.s32.s32 %r1, -%r2, %r3, !%p1;");
   EXPECT_TRUE(each.operands.at(1).minus);
@@ -340,6 +350,7 @@ TEST(Printer, WhatIsPrintedIsTheSameModule) {
       .loc 1 3 4
       @!%p1 atom.global.add.u32 %r1, [a+-8], -1;
       setp.lt.and.s32 %p1|_, %r1, %tid.x, !%p2;
+      vadd.u32.u32.u32 %r1.b0, %r2.h1, %r3, %r4;
       { mov.b64 {%r1, _}, %rd1; }
       call (r), ext, (a), proto;
       proto: .callprototype (.param .b32 _) _ (.param .b64 _);

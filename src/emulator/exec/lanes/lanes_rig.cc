@@ -1,5 +1,6 @@
 #include "emulator/exec/lanes/lanes_rig.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -128,9 +129,7 @@ Rig rig_of(std::string_view instruction, std::string_view shape) {
 }
 
 std::string hex(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(value));
-  return text;
+  return fmt::format("{:x}", value);
 }
 
 void expect_on(const Rig& rig, std::string_view instruction, std::string_view shape, const std::vector<Words>& in,
