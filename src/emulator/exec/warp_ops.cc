@@ -102,7 +102,11 @@ void shuffle(Warp& warp, const Step& step, Mask mask) {
     in_range |= static_cast<Mask>(from >= 0) << lane;
     result[lane] = a[from >= 0 ? static_cast<std::uint32_t>(from) & 31U : lane];
   }
-  for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = (all >> i & 1U) != 0 ? result[i] : d[i];
+  if (all == kAllLanes) {
+    std::copy(result.begin(), result.end(), d);
+  } else {
+    for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = (all >> i & 1U) != 0 ? result[i] : d[i];
+  }
   set_predicate(warp, static_cast<Slot>(step.immediate), all, in_range);
 }
 

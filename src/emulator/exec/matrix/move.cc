@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "emulator/exec/access.h"
+#include "emulator/exec/block.h"
 #include "emulator/exec/control.h"
 #include "emulator/exec/families.h"
 #include "emulator/exec/matrix/plan.h"
@@ -27,7 +28,9 @@ std::byte* memory_at(Warp& warp, const Step& step, bool shared, std::uint32_t la
 }
 
 void tell_of(Warp& warp, const Step& step, AccessKind kind, bool shared, Mask mask, std::uint32_t bytes,
-             LaneAddresses addresses) {
+             const LaneAddresses& told) {
+  if (warp.worker->listeners.empty()) return;
+  LaneAddresses addresses = told;
   const std::uint64_t any = addresses.at[__builtin_ctz(mask)];
   const bool window = !shared && any - kSharedWindow < kWindowBytes;
   if (window) {
@@ -60,6 +63,18 @@ void transpose_halves(const std::byte* from, std::byte* to) {
   std::memcpy(to, out.data(), sizeof out);
 }
 
+// Shared memory if all rows lie in it and are aligned, else nullptr: each is looked at then, to say which does not.
+std::byte* whole_shared(Warp& warp, const LaneAddresses& addresses, Mask all) {
+  const auto shared = warp.block->shared();
+  std::uint64_t bits = 0, highest = 0;
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    const std::uint64_t at = (all >> i & 1U) != 0 ? addresses.at[i] : 0;
+    bits |= at;
+    highest = std::max(highest, at);
+  }
+  return bits % kRowBytes == 0 && highest + kRowBytes <= shared.size() ? shared.data() : nullptr;
+}
+
 // Calls `each(row, memory)` for all rows; rows of lanes that are not there are left out. False after a fault.
 template <class F>
 bool for_each_row(Warp& warp, const Step& step, Mask all, AccessKind kind, F each) {
@@ -69,10 +84,13 @@ bool for_each_row(Warp& warp, const Step& step, Mask all, AccessKind kind, F eac
   lane_addresses(warp, step.a, move.wide, step.immediate, addresses);
   if (rows < kLanes) all &= (Mask{1} << rows) - 1;
   if (all == 0) return false;
+  std::byte* whole = move.shared ? whole_shared(warp, addresses, all) : nullptr;
   for (Mask left = all; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
-    std::byte* memory =
-        memory_at(warp, step, move.shared, lane, addresses.at[lane], kRowBytes, kind == AccessKind::kStore);
+    const std::uint64_t at = addresses.at[lane];
+    std::byte* memory = whole != nullptr
+                            ? whole + at
+                            : memory_at(warp, step, move.shared, lane, at, kRowBytes, kind == AccessKind::kStore);
     if (memory == nullptr) return false;
     each(lane, memory);
   }
