@@ -55,7 +55,7 @@ constexpr auto kExpansions = std::to_array<Expansion>({
     {"tanh", "approx", Type::kF32, {0, 0, 0}, 1, 1},
     {"div", "rn", Type::kF64, {0, 1, 7}, 1, 16},
     {"rcp", "rn", Type::kF64, {0, 0, 5}, 1, 12},
-    {"sqrt", "rn", Type::kF64, {0, 3, 4}, 1, 15},
+    {"sqrt", "rn", Type::kF64, {0, 3, 5}, 1, 16},
     {"rcp", "approx", Type::kF64, {0, 0, 0}, 1, 1},
     {"rsqrt", "approx", Type::kF64, {0, 2, 3}, 1, 8},
 });
