@@ -1,4 +1,4 @@
-// `ridge lab`: teaching kernels on the GPU, or their paper model.
+// `ridge lab`: teaching kernels on the GPU, emulated, or their paper model.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -8,10 +8,9 @@
 #include <random>
 
 #include "cli/commands/commands.h"
+#include "cli/lab/bench.h"
 #include "cli/lab/view.h"
 #include "cli/load.h"
-#include "collectors/cuda/cuda_device.h"
-#include "collectors/nvml/nvml.h"
 #include "render/lab/lab_view.h"
 #include "store/store.h"
 
@@ -22,7 +21,8 @@ CommandSpec make_spec() {
   CommandSpec spec;
   spec.name = "lab";
   spec.summary =
-      "Run kernels that teach, step by step up a ladder, and say what limits each step; or show them on paper.";
+      "Run kernels that teach, step by step up a ladder, and say what limits each step: on a GPU, emulated, or on "
+      "paper.";
   spec.description =
       "NAME is a kernel, a ladder such as gemm, transpose or reduction, or all; `list` shows them with their sizes. "
       "Each "
@@ -32,12 +32,31 @@ CommandSpec make_spec() {
       "compared "
       "with cuBLAS where it is installed. NAME=VALUE changes a size; NAME=VALUE,VALUE runs several.\n"
       "\n"
-      "With --on MACHINE nothing is run and no GPU is needed: each step is shown with the least time that the machine "
-      "allows it.\n"
+      "Where there is no GPU, and with --emulate, the CPU executes the kernels as an H200 would, or as the GPU that "
+      "--on "
+      "names beside --emulate: results are checked all the same, instructions and accesses are counted, the traffic of "
+      "caches and the times are modelled. Sizes are smaller then unless they are given; a kernel that would take more "
+      "than "
+      "ten seconds is run in part, its results unchecked.\n"
       "\n"
-      "Exit status 1 if a result is wrong, 4 if there is no GPU that can run any of the kernels.";
+      "With --on MACHINE alone nothing is run: each step is shown with the least time that the machine allows it.\n"
+      "\n"
+      "Exit status 1 if a result is wrong, 4 if neither a GPU nor the emulator can run any of the kernels.";
   spec.flags = {
-      {"--on", "", "MACHINE", "Show the paper model of a machine instead of running.", "", {}, false},
+      {"--emulate",
+       "",
+       "",
+       "Execute the kernels on this machine's CPU: work is counted, times are predicted.",
+       "",
+       {},
+       false},
+      {"--on",
+       "",
+       "MACHINE",
+       "Show the paper model of a machine instead of running; with --emulate, the machine that is emulated.",
+       "h200-sxm",
+       {},
+       false},
       {"--peak", "", "NAME=RATE", "With --on: replace a compute ceiling, e.g. fp32=30TFLOP/s.", "", {}, true},
       {"--bandwidth", "", "NAME=RATE", "With --on: replace a bandwidth, e.g. dram=900GB/s.", "", {}, true},
       {"--check-only", "", "", "Check results, take no times.", "", {}, false},
@@ -65,7 +84,8 @@ CommandSpec make_spec() {
   spec.examples = {
       {"ridge lab list", "every kernel with its sizes and its lesson"},
       {"ridge lab gemm", "the fp32 matrix products at 1024 and 4096, and why tiling is not 32 times faster"},
-      {"ridge lab gemm --on h200-sxm", "the same on paper, without a GPU"},
+      {"ridge lab gemm --emulate --on h100-sxm", "emulated, without a GPU"},
+      {"ridge lab gemm --on h200-sxm", "on paper"},
       {"ridge lab transpose n=4096,16384", "two sizes of the transpose ladder"},
       {"ridge lab all --check-only --seed 7", "every kernel's results"},
   };
@@ -134,33 +154,15 @@ std::string rendered_list(const OutputOptions& output) {
   return render::document_as(output.format, render::lab_list(entries, language), options);
 }
 
-/// The GPU with what can be had beside it.
-struct Opened {
-  std::unique_ptr<device::Device> device;
-  std::unique_ptr<device::Telemetry> telemetry;
-  std::unique_ptr<device::Blas> blas;
-  std::vector<std::string> notes;
-};
-
-Result<Opened> open(const Arguments& arguments) {
+Result<LabGpu> open(const Arguments& arguments) {
   const auto number = parse_number<int>(arguments, "--device", 0, 1024);
   if (!number) return fail(number.error());
-  Opened opened;
-  auto device = collectors::cuda::open_device(*number);
-  if (!device) return fail(without_gpu(device.error()));
-  opened.device = *std::move(device);
-  if (auto telemetry = collectors::nvml::open_telemetry(opened.device->identity().address)) {
-    opened.telemetry = *std::move(telemetry);
-  } else {
-    opened.notes.push_back("clocks are not recorded: " + to_string(telemetry.error()));
-  }
-  if (arguments.has("--no-blas") || arguments.has("--once")) return opened;
-  if (auto blas = collectors::cuda::open_blas()) {
-    opened.blas = *std::move(blas);
-  } else {
-    opened.notes.push_back("no comparison with cuBLAS: " + to_string(blas.error()));
-  }
-  return opened;
+  return open_lab_gpu(*number, !arguments.has("--no-blas") && !arguments.has("--once"));
+}
+
+std::function<void(const std::string&)> progress_on(Context& context) {
+  if (!context.out_is_terminal) return {};
+  return [&context](const std::string& step) { context.err << step << '\n'; };
 }
 
 class LabCommand final : public Command {
@@ -178,59 +180,100 @@ class LabCommand final : public Command {
       RIDGE_TRY(write_result(rendered_list(*output), arguments, context));
       return 0;
     }
-    if (arguments.has("--once")) return once(arguments, context);
-    const auto plan = plan_lab(words);
-    if (!plan) return fail(plan.error());
-    return arguments.has("--on") ? paper(*plan, arguments, *output, context)
-                                 : measured(*plan, arguments, *output, context);
+    // Whatever is wrong with the words is said before anything is looked for.
+    if (const auto plan = plan_lab(words); !plan) return fail(plan.error());
+    const auto options = run_options(arguments);
+    if (!options) return fail(options.error());
+    if (arguments.has("--emulate")) return emulated(*options, arguments, *output, context);
+    if (arguments.has("--once")) return once(*options, arguments, context);
+    if (arguments.has("--on")) return paper(arguments, *output, context);
+    const auto gpu = open(arguments);
+    if (gpu) return measured(*gpu, *options, arguments, *output, context);
+    // A GPU that was asked for by its number is not made up.
+    if (gpu.error().code != ErrorCode::kNotAvailable || arguments.has("--device"))
+      return fail(without_gpu(gpu.error()));
+    return instead_of(gpu.error(), *options, arguments, *output, context);
   }
 
  private:
-  static Result<int> paper(const std::vector<LabPlanGroup>& plan, const Arguments& arguments,
-                           const OutputOptions& output, Context& context) {
+  static Result<int> paper(const Arguments& arguments, const OutputOptions& output, Context& context) {
+    const auto plan = plan_lab(arguments.positionals());
+    if (!plan) return fail(plan.error());
     const auto database = machine_database(context);
     if (!database) return fail(database.error());
     auto machine = find_machine(arguments.value("--on"), *database);
     if (!machine) return fail(machine.error());
     RIDGE_TRY(apply_overrides(*machine, arguments.values("--peak"), arguments.values("--bandwidth")));
-    const auto page = paper_page(plan, *machine, render::parse_language(output.language));
+    const auto page = paper_page(*plan, *machine, render::parse_language(output.language));
     if (!page) return fail(page.error());
     RIDGE_TRY(write_result(rendered(*page, output), arguments, context));
     return 0;
   }
 
-  static LabBench bench_of(const Opened& opened, const lab::RunOptions& options, Context& context) {
-    LabBench bench{*opened.device, opened.telemetry.get(), opened.blas.get(), lab::embedded_images(), options, {}};
-    if (context.out_is_terminal) bench.progress = [&context](const std::string& step) { context.err << step << '\n'; };
-    return bench;
-  }
-
-  static Result<int> measured(const std::vector<LabPlanGroup>& plan, const Arguments& arguments,
+  static Result<int> measured(const LabGpu& gpu, const lab::RunOptions& options, const Arguments& arguments,
                               const OutputOptions& output, Context& context) {
-    const auto options = run_options(arguments);
-    if (!options) return fail(options.error());
+    const auto plan = plan_lab(arguments.positionals());
+    if (!plan) return fail(plan.error());
     const auto database = machine_database(context);
     if (!database) return fail(database.error());
-    const auto opened = open(arguments);
-    if (!opened) return fail(opened.error());
-    auto measurement = measure(plan, bench_of(*opened, *options, context));
+    auto measurement = measure(*plan, {*gpu.device, gpu.telemetry.get(), gpu.blas.get(), lab::embedded_images(),
+                                       options, progress_on(context)});
     if (!measurement) return fail(without_gpu(measurement.error()));
-    measurement->notes.insert(measurement->notes.begin(), opened->notes.begin(), opened->notes.end());
-    const LabPage page = measured_page(*measurement, opened->device->identity(), *options, *database, now_utc(),
+    measurement->notes.insert(measurement->notes.begin(), gpu.notes.begin(), gpu.notes.end());
+    const LabPage page = measured_page(*measurement, gpu.device->identity(), options, *database, now_utc(),
                                        render::parse_language(output.language));
-    if (arguments.has("--save")) RIDGE_TRY(store::write_profile(arguments.value("--save"), page.profile));
-    RIDGE_TRY(write_result(rendered(page, output), arguments, context));
-    return measurement->all_right() ? 0 : 1;
+    return show(page, *measurement, arguments, output, context);
   }
 
-  static Result<int> once(const Arguments& arguments, Context& context) {
-    const auto options = run_options(arguments);
-    if (!options) return fail(options.error());
+  static Result<int> instead_of(const Error& no_gpu, const lab::RunOptions& options, const Arguments& arguments,
+                                const OutputOptions& output, Context& context) {
+    const auto machine = machine_to_emulate(arguments, context);
+    if (!machine) return fail(machine.error());
+    context.err << fmt::format("ridge: {}: emulating {} instead; --on MACHINE shows the paper model\n", no_gpu.what,
+                               machine->name);
+    return emulated(options, arguments, output, context);
+  }
+
+  static Result<int> emulated(const lab::RunOptions& given, const Arguments& arguments, const OutputOptions& output,
+                              Context& context) {
+    for (const char* flag : {"--once", "--device"}) {
+      if (arguments.has("--emulate") && arguments.has(flag)) {
+        return fail(
+            usage_error(std::string(flag) + " is about a GPU, and none is used", "--emulate", "leave one of them out"));
+      }
+    }
+    const auto plan = plan_lab(arguments.positionals(), LabHost::kEmulator);
+    if (!plan) return fail(plan.error());
+    auto machine = machine_to_emulate(arguments, context);
+    if (!machine) return fail(machine.error());
+    emulator::KernelOptions how;
+    if (given.check_only) how.extent = emulator::Extent::kWhole;
+    const auto device = emulator::EmulatedDevice::open(*std::move(machine), how);
+    if (!device) return fail(device.error());
+    const lab::RunOptions options = cli::emulated(given, **device);
+    auto measurement =
+        measure(*plan, {**device, nullptr, nullptr, lab::embedded_images(), options, progress_on(context)});
+    if (!measurement) return fail(measurement.error());
+    for (std::string& text : findings_of(**device)) measurement->notes.push_back(std::move(text));
+    const LabPage page =
+        emulated_page(*measurement, (*device)->machine(), options, now_utc(), render::parse_language(output.language));
+    return show(page, *measurement, arguments, output, context);
+  }
+
+  static Result<int> show(const LabPage& page, const LabMeasurement& measurement, const Arguments& arguments,
+                          const OutputOptions& output, Context& context) {
+    if (arguments.has("--save")) RIDGE_TRY(store::write_profile(arguments.value("--save"), page.profile));
+    RIDGE_TRY(write_result(rendered(page, output), arguments, context));
+    return measurement.all_right() ? 0 : 1;
+  }
+
+  static Result<int> once(const lab::RunOptions& options, const Arguments& arguments, Context& context) {
     const auto plan = plan_truth(arguments.positionals());
     if (!plan) return fail(plan.error());
     const auto opened = open(arguments);
-    if (!opened) return fail(opened.error());
-    const auto list = launch_once(*plan, bench_of(*opened, *options, context));
+    if (!opened) return fail(without_gpu(opened.error()));
+    const auto list = launch_once(*plan, {*opened->device, opened->telemetry.get(), nullptr, lab::embedded_images(),
+                                          options, progress_on(context)});
     if (!list) return fail(list.error());
     RIDGE_TRY(write_result(*list, arguments, context));
     return 0;
