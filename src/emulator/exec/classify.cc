@@ -38,32 +38,23 @@ struct Expansion {
   bool flushed_only = false;  ///< only with .ftz
 };
 constexpr auto kExpansions = std::to_array<Expansion>({
-    {"div", "rn", Type::kF32, {0, 0, 5}, 2, 9},
-    {"div", "full", Type::kF32, {0, 1, 0}, 1, 4},
-    {"div", "approx", Type::kF32, {0, 1, 0}, 1, 4},
-    {"rcp", "rn", Type::kF32, {1, 0, 2}, 1, 8},
-    {"rcp", "rz", Type::kF32, {1, 0, 2}, 1, 8},
-    {"rcp", "approx", Type::kF32, {0, 0, 0}, 1, 1, true},
-    {"rcp", "approx", Type::kF32, {0, 2, 0}, 1, 4},
-    {"sqrt", "rn", Type::kF32, {0, 2, 2}, 1, 9},
-    {"sqrt", "approx", Type::kF32, {0, 0, 0}, 1, 4},
-    {"rsqrt", "approx", Type::kF32, {0, 0, 0}, 1, 2},
-    {"ex2", "approx", Type::kF32, {0, 0, 0}, 1, 2},
-    {"lg2", "approx", Type::kF32, {0, 0, 0}, 1, 2},
-    {"sin", "approx", Type::kF32, {0, 1, 0}, 1, 2},
-    {"cos", "approx", Type::kF32, {0, 1, 0}, 1, 2},
-    {"tanh", "approx", Type::kF32, {0, 0, 0}, 1, 1},
-    {"div", "rn", Type::kF64, {0, 1, 7}, 1, 16},
-    {"rcp", "rn", Type::kF64, {0, 0, 5}, 1, 12},
-    {"sqrt", "rn", Type::kF64, {0, 3, 5}, 1, 16},
-    {"rcp", "approx", Type::kF64, {0, 0, 0}, 1, 1},
-    {"rsqrt", "approx", Type::kF64, {0, 2, 3}, 1, 8},
+    {"div", "rn", Type::kF32, {0, 0, 5}, 2, 9},      {"div", "full", Type::kF32, {0, 1, 0}, 1, 4},
+    {"div", "approx", Type::kF32, {0, 1, 0}, 1, 4},  {"rcp", "rn", Type::kF32, {1, 0, 2}, 1, 8},
+    {"rcp", "rz", Type::kF32, {1, 0, 2}, 1, 8},      {"rcp", "approx", Type::kF32, {0, 0, 0}, 1, 1, true},
+    {"rcp", "approx", Type::kF32, {0, 2, 0}, 1, 4},  {"sqrt", "rn", Type::kF32, {0, 2, 2}, 1, 9},
+    {"sqrt", "approx", Type::kF32, {0, 0, 0}, 1, 4}, {"rsqrt", "approx", Type::kF32, {0, 0, 0}, 1, 2},
+    {"ex2", "approx", Type::kF32, {0, 0, 0}, 1, 2},  {"lg2", "approx", Type::kF32, {0, 0, 0}, 1, 2},
+    {"sin", "approx", Type::kF32, {0, 1, 0}, 1, 2},  {"cos", "approx", Type::kF32, {0, 1, 0}, 1, 2},
+    {"tanh", "approx", Type::kF32, {0, 0, 0}, 1, 1}, {"div", "rn", Type::kF64, {0, 1, 7}, 1, 16},
+    {"rcp", "rn", Type::kF64, {0, 0, 5}, 1, 12},     {"sqrt", "rn", Type::kF64, {0, 3, 5}, 1, 16},
+    {"rcp", "approx", Type::kF64, {0, 0, 0}, 1, 1},  {"rsqrt", "approx", Type::kF64, {0, 2, 3}, 1, 8},
 });
 
 const Expansion* expansion_of(const ptx::Instruction& instruction, Type type) {
   for (const Expansion& each : kExpansions) {
     const bool flushed = !each.flushed_only || has(instruction, "ftz");
-    if (each.opcode == instruction.opcode && each.type == type && has(instruction, each.modifier) && flushed) return &each;
+    if (each.opcode == instruction.opcode && each.type == type && has(instruction, each.modifier) && flushed)
+      return &each;
   }
   return nullptr;
 }
