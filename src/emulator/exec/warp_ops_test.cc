@@ -125,25 +125,25 @@ TEST(ReductionTest, FloatsPassNanOverUnlessAskedNot) {
   EXPECT_EQ(answers(values + "redux.sync.min.NaN.f32 %r0, %r1, 0xffffffff;"), Lanes(32, 0x7fffffffU));
 }
 
-TEST(WarpTest, ActiveMaskIsOfThoseWhoAreThere) {
+TEST(WarpOpsTest, ActiveMaskIsOfThoseWhoAreThere) {
   EXPECT_EQ(
       answers(
           "mov.u32 %r0, 0;\nsetp.lt.u32 %p1, %t, 4;\n@!%p1 bra END;\nactivemask.b32 %r0;\nEND:\nadd.u32 %r0, %r0, 0;"),
       each_lane([](std::uint32_t i) { return i < 4 ? 0xfU : 0U; }));
 }
 
-TEST(WarpTest, ElectGivesOneLeader) {
+TEST(WarpOpsTest, ElectGivesOneLeader) {
   EXPECT_EQ(answers("elect.sync %r1|%p1, 0xffffffff;\nselp.u32 %r0, 1, 0, %p1;\nadd.u32 %r0, %r0, %r1;"),
             each_lane([](std::uint32_t i) { return i == 0 ? 1U : 0U; }));
 }
 
-TEST(WarpTest, ABarrierOfTheWarpWaitsForThePartsThatItNames) {
+TEST(WarpOpsTest, ABarrierOfTheWarpWaitsForThePartsThatItNames) {
   EXPECT_EQ(answers("setp.lt.u32 %p1, %t, 16;\n@%p1 bra LOW;\nmov.u32 %r0, 1;\nbar.warp.sync 0xffffffff;\nbra END;\n"
                     "LOW:\nmov.u32 %r0, 2;\nbar.warp.sync 0xffffffff;\nEND:\nadd.u32 %r0, %r0, 10;"),
             each_lane([](std::uint32_t i) { return i < 16 ? 12U : 11U; }));
 }
 
-TEST(WarpTest, FencesAndHintsCountAndChangeNothing) {
+TEST(WarpOpsTest, FencesAndHintsCountAndChangeNothing) {
   ThreadRig rig("membar.gl;\nfence.acq_rel.gpu;\nfence.proxy.async;\nnanosleep.u32 20;\npmevent 1;\nmov.u32 %r0, %t;");
   ASSERT_TRUE(rig.rig.run());
   EXPECT_EQ(rig.answers(), each_lane([](std::uint32_t i) { return i; }));
