@@ -21,6 +21,10 @@ std::string where_in(const GlobalMemory& memory, std::uint64_t address) {
                                  : "across the end of the " + size;
 }
 
+std::string block_has(std::size_t bytes) {
+  return "the block has " + std::to_string(bytes) + " bytes of shared memory";
+}
+
 }  // namespace
 
 void lane_addresses(const Warp& warp, Slot base, bool wide, std::int64_t offset, LaneAddresses& to) {
@@ -32,7 +36,8 @@ void lane_addresses(const Warp& warp, Slot base, bool wide, std::int64_t offset,
     for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = from[i] + add;
   } else {
     const std::uint32_t* from = warp.word(base);
-    for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = from[i] + add;
+    // Addresses of 32 bits are computed in 32 bits: compilers let a register be negative and add to it.
+    for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = static_cast<std::uint32_t>(from[i] + add);
   }
 }
 
@@ -40,8 +45,7 @@ std::byte* shared_memory(Warp& warp, const Step& step, std::uint32_t lane, std::
                          std::uint32_t alignment) {
   const auto shared = warp.block->shared();
   if (offset > shared.size() || bytes > shared.size() - offset) {
-    raise(warp, step, FaultKind::kOutOfBounds, lane, ptx::Space::kShared, offset, bytes,
-          "the block has " + std::to_string(shared.size()) + " bytes of shared memory");
+    raise(warp, step, FaultKind::kOutOfBounds, lane, ptx::Space::kShared, offset, bytes, block_has(shared.size()));
     return nullptr;
   }
   if (is_misaligned(offset, alignment)) {
@@ -60,12 +64,17 @@ std::byte* cluster_memory(Warp& warp, const Step& step, std::uint32_t lane, std:
   const auto& blocks = warp.block->cluster().blocks;
   if (rank > blocks.size()) {
     raise(warp, step, FaultKind::kOutOfBounds, lane, ptx::Space::kShared, address, bytes,
-          "the cluster has " + std::to_string(blocks.size()) + " blocks");
+          blocks.size() == 1 ? block_has(warp.block->shared().size())
+                             : "the cluster has " + std::to_string(blocks.size()) + " blocks");
     return nullptr;
   }
   const auto shared = blocks[rank - 1]->shared();
-  if (offset > shared.size() || bytes > shared.size() - offset || is_misaligned(offset, alignment)) {
-    raise(warp, step, FaultKind::kOutOfBounds, lane, ptx::Space::kShared, address, bytes);
+  if (offset > shared.size() || bytes > shared.size() - offset) {
+    raise(warp, step, FaultKind::kOutOfBounds, lane, ptx::Space::kShared, address, bytes, block_has(shared.size()));
+    return nullptr;
+  }
+  if (is_misaligned(offset, alignment)) {
+    raise(warp, step, FaultKind::kMisaligned, lane, ptx::Space::kShared, address, bytes);
     return nullptr;
   }
   return shared.data() + offset;

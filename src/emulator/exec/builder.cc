@@ -198,7 +198,9 @@ std::uint32_t Builder::vector_length() const {
 }
 
 std::optional<Symbol> Builder::symbol(std::string_view name) const {
-  return body_.symbols.find(item_.scope, name);
+  auto found = body_.symbols.find(item_.scope, name);
+  if (found && found->kind == SymbolKind::kRegister) found->slot = body_.place(found->slot);
+  return found;
 }
 
 Slot Builder::temporary(Type type) {

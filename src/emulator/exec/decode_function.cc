@@ -5,12 +5,13 @@
 #include "base/demangle.h"
 #include "emulator/exec/errors.h"
 #include "emulator/exec/families.h"
+#include "emulator/exec/slots.h"
 #include "emulator/ptx/lexer.h"
 
 namespace ridge::emulator {
 namespace {
 
-constexpr Select kFamilies[] = {select_memory,         select_atomic, select_barrier, select_async,
+constexpr Select kFamilies[] = {select_address,         select_atomic, select_barrier, select_async,
                                 select_warp,           select_matrix, select_wgmma,   select_scalar_float,
                                 select_scalar_convert, select_carry,  select_video};
 
@@ -22,6 +23,7 @@ class FunctionDecoder {
   Result<void> run() {
     if (!body_.code.source->body) return {};
     RIDGE_TRY(find_ways());
+    place_registers(body_, flow_);
     meetings_ = meeting_points(flow_);
     meets_here_.assign(flow_.size(), false);
     for (const std::uint32_t each : meetings_) {

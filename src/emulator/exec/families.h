@@ -5,7 +5,7 @@
 
 namespace ridge::emulator {
 
-[[nodiscard]] bool select_memory(Builder& builder);  ///< ld, st and what moves between spaces
+[[nodiscard]] bool select_address(Builder& builder);  ///< what moves addresses between spaces
 [[nodiscard]] bool select_atomic(Builder& builder);
 [[nodiscard]] bool select_barrier(Builder& builder);
 [[nodiscard]] bool select_async(Builder& builder);  ///< cp.async, bulk copies, mbarrier

@@ -13,7 +13,7 @@ struct Block {
 };
 
 // Post-dominators by the iterative method of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001) on
-// the reversed graph. Block number blocks.size() - 1 is an exit that all final blocks lead to.
+// the reversed graph. Block number blocks.size() - 1 is an exit, to which one of the final blocks leads at a time.
 class Meeting {
  public:
   explicit Meeting(const std::vector<FlowItem>& items) : items_(items) {
@@ -21,14 +21,20 @@ class Meeting {
     connect();
   }
 
+  // The last end is the one that lanes are expected at; the others are left out, as nobody waits for lanes that end.
+  // What cannot reach it meets on the way to the end before it, and so on.
   std::vector<std::uint32_t> run() {
-    number();
-    settle();
     std::vector<std::uint32_t> result(items_.size(), kNowhere);
-    for (std::size_t i = 0; i + 1 < blocks_.size(); ++i) {
-      const Block& block = blocks_[i];
-      if (block.next.size() < 2 || block.meets == kNowhere || block.meets == exit()) continue;
-      result[block.last] = blocks_[block.meets].first;
+    const std::vector<std::uint32_t> ends = reachable_ends();
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
+      if (!is_open(result)) break;
+      forget();
+      link(*end, exit());
+      number();
+      settle();
+      take(result);
+      blocks_[*end].next.pop_back();
+      blocks_[exit()].previous.clear();
     }
     return result;
   }
@@ -59,17 +65,50 @@ class Meeting {
     blocks_[to].previous.push_back(from);
   }
 
-  // The last block that ends leads to the exit; an earlier one leads nowhere.
   void connect() {
-    std::uint32_t last_end = kNowhere;
     for (std::uint32_t i = 0; i + 1 < blocks_.size(); ++i) {
       const FlowItem& item = items_[blocks_[i].last];
       for (const std::uint32_t target : item.targets) link(i, block_of_[target]);
       const bool more = item.falls_through && blocks_[i].last + 1 < items_.size();
       if (more) link(i, block_of_[blocks_[i].last + 1]);
-      if (item.ends && !item.falls_through) last_end = i;
     }
-    if (last_end != kNowhere) link(last_end, exit());
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> reachable_ends() const {
+    std::vector<bool> seen(blocks_.size(), false);
+    std::vector<std::uint32_t> stack = {0}, ends;
+    seen[0] = true;
+    while (!stack.empty()) {
+      const std::uint32_t block = stack.back();
+      stack.pop_back();
+      const FlowItem& item = items_[blocks_[block].last];
+      if (item.ends && !item.falls_through) ends.push_back(block);
+      for (const std::uint32_t next : blocks_[block].next) {
+        if (!seen[next]) stack.push_back(next);
+        seen[next] = true;
+      }
+    }
+    std::sort(ends.begin(), ends.end());
+    return ends;
+  }
+
+  // Whether some branch has no meeting point yet.
+  [[nodiscard]] bool is_open(const std::vector<std::uint32_t>& result) const {
+    return std::any_of(blocks_.begin(), blocks_.end(),
+                       [&](const Block& each) { return each.next.size() > 1 && result[each.last] == kNowhere; });
+  }
+
+  void forget() {
+    post_order_.clear();
+    for (Block& each : blocks_) each.meets = each.order = kNowhere;
+  }
+
+  void take(std::vector<std::uint32_t>& result) const {
+    for (std::size_t i = 0; i + 1 < blocks_.size(); ++i) {
+      const Block& block = blocks_[i];
+      if (block.next.size() < 2 || block.meets == kNowhere || block.meets == exit()) continue;
+      if (result[block.last] == kNowhere) result[block.last] = blocks_[block.meets].first;
+    }
   }
 
   // Depth first from the exit against the edges, without recursion: functions of generated code are long.

@@ -21,7 +21,9 @@ struct Region {
   std::byte* host = nullptr;
   bool writable = true;
   std::string name;  ///< of the buffer or variable, for messages
-  [[nodiscard]] bool holds(std::uint64_t low, std::uint64_t high) const { return low >= begin && high <= end; }
+  [[nodiscard]] bool holds(std::uint64_t low, std::uint64_t high) const {
+    return low >= begin && low <= high && high <= end;
+  }
 };
 
 class GlobalMemory {

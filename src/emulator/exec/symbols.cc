@@ -85,7 +85,17 @@ class Layout {
     symbol.type = *type;
     symbol.count = variable.count;
     symbol.vector = variable.vector;
-    symbol.slot = body_.allocate(lane_of(*type), std::max(variable.count, 1U) * variable.vector);
+    const Lane lane = lane_of(*type);
+    if (variable.count != 0 && variable.vector == 1) {
+      constexpr std::uint32_t kMost = 1 << 20;
+      if (variable.count > kMost || body_.virtual_bytes > kVirtualSlots / 2) {
+        return fail(ptx::error_at(variable.at, "too many registers", "declare fewer"));
+      }
+      symbol.slot = kVirtualSlots + static_cast<Slot>(body_.virtual_bytes);
+      body_.virtual_bytes += slot_bytes(lane) * variable.count;
+    } else {
+      symbol.slot = body_.allocate(lane, std::max(variable.count, 1U) * variable.vector);
+    }
     return body_.symbols.define(scope, variable.name, symbol, variable.at);
   }
 
@@ -168,6 +178,12 @@ std::optional<Symbol> Symbols::find(std::uint32_t scope, std::string_view name) 
     scope = scopes_[scope].parent;
   }
   return outer_ == nullptr ? std::nullopt : outer_->find(0, name);
+}
+
+Slot Body::place(Slot slot) const {
+  if (slot < kVirtualSlots) return slot;
+  const auto found = places.find(slot);
+  return found == places.end() ? 0 : found->second;
 }
 
 Slot Body::allocate(Lane lane, std::uint32_t count) {

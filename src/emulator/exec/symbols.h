@@ -63,6 +63,9 @@ class Symbols {
   std::vector<Scope> scopes_;
 };
 
+/// Numbered registers are given slots from here on when a body is laid out, and their real ones by slots.h.
+inline constexpr Slot kVirtualSlots = 1 << 30;
+
 /// A function's body: its instructions in order, its names, and what its frame must hold.
 struct Body {
   explicit Body(const Symbols* module) : symbols(module) {}
@@ -70,6 +73,11 @@ struct Body {
   std::vector<Item> items;
   std::vector<const ptx::Variable*> shared;  ///< shared variables it declares; not yet placed
   FunctionCode code;
+  std::unordered_map<Slot, Slot> places;  ///< of numbered registers
+  std::uint32_t virtual_bytes = 0;
+
+  /// The real slot of a register's symbol.
+  [[nodiscard]] Slot place(Slot slot) const;
   Slot carry = kNoSlot;  ///< the condition code of extended-precision arithmetic: a predicate, once it is used
 
   /// A slot above the base.

@@ -21,8 +21,8 @@ RIDGE_LANE_CODE void run(Warp& warp) {
 }
 
 constexpr std::string_view kName = RIDGE_ISA_NAME;
-constexpr Select kFamilies[] = {select_integer, select_float, select_half,    select_logic,
-                                select_compare, select_move,  select_convert, select_multiply};
+constexpr Select kFamilies[] = {select_transfer, select_integer, select_float,   select_half,    select_logic,
+                                select_compare,  select_move,    select_convert, select_multiply};
 
 }  // namespace
 

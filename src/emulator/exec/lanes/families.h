@@ -6,6 +6,7 @@
 
 namespace ridge::emulator::RIDGE_ISA {
 
+[[nodiscard]] bool select_transfer(Builder& builder);  ///< ld and st
 [[nodiscard]] bool select_integer(Builder& builder);
 [[nodiscard]] bool select_float(Builder& builder);
 [[nodiscard]] bool select_half(Builder& builder);

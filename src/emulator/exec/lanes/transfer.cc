@@ -1,12 +1,14 @@
-// Loads and stores.
+// Loads and stores: compiled for several instruction sets, since what they do with 32 addresses is most of a kernel's
+// time here.
 #include <algorithm>
 #include <array>
 #include <cstring>
 
 #include "emulator/exec/block.h"
-#include "emulator/exec/families.h"
+#include "emulator/exec/lanes/families.h"
+#include "emulator/exec/windows.h"
 
-namespace ridge::emulator {
+namespace ridge::emulator::RIDGE_ISA {
 namespace {
 
 constexpr std::uint32_t kMostElements = 8;
@@ -24,7 +26,7 @@ const Transfer& transfer_of(const Step& step) {
 }
 
 // Inactive lanes take the address of an active one, so that all 32 can be looked at without a mask.
-void fill_inactive(LaneAddresses& addresses, Mask mask) {
+RIDGE_LANE_CODE void fill_inactive(LaneAddresses& addresses, Mask mask) {
   if (mask == kAllLanes) return;
   const std::uint64_t any = addresses.at[__builtin_ctz(mask)];
   for (std::uint32_t i = 0; i < kLanes; ++i) {
@@ -32,10 +34,11 @@ void fill_inactive(LaneAddresses& addresses, Mask mask) {
   }
 }
 
+/// What 32 addresses have in common.
 struct Span {
   std::uint64_t low = 0, high = 0, bits = 0;
 };
-Span span_of(const LaneAddresses& addresses) {
+RIDGE_LANE_CODE Span span_of(const LaneAddresses& addresses) {
   Span span{UINT64_MAX, 0, 0};
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     span.low = std::min(span.low, addresses.at[i]);
@@ -43,6 +46,26 @@ Span span_of(const LaneAddresses& addresses) {
     span.bits |= addresses.at[i];
   }
   return span;
+}
+
+// Addresses that rise by `stride` from lane to lane.
+RIDGE_LANE_CODE bool rises_by(const LaneAddresses& addresses, std::uint64_t stride) {
+  std::uint64_t differs = 0;
+  for (std::uint32_t i = 0; i < kLanes; ++i) differs |= addresses.at[i] ^ (addresses.at[0] + stride * i);
+  return differs == 0;
+}
+
+RIDGE_LANE_CODE void addresses_of(const Warp& warp, const Step& step, bool wide, LaneAddresses& to) {
+  const auto add = static_cast<std::uint64_t>(step.immediate);
+  if (step.a == kNoSlot) {
+    for (std::uint64_t& each : to.at) each = add;
+  } else if (wide) {
+    const std::uint64_t* from = warp.wide(step.a);
+    for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = from[i] + add;
+  } else {
+    const std::uint32_t* from = warp.word(step.a);
+    for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = from[i] + add;
+  }
 }
 
 // ---- what moves between a lane's word and memory
@@ -81,16 +104,34 @@ void store_lane(const Warp& warp, const Transfer& transfer, std::uint32_t lane, 
 
 // All lanes of a slot from host memory at base + address - origin.
 template <class T>
-void load_lanes(std::byte* slot, const std::byte* host, std::uint64_t origin, const LaneAddresses& addresses,
-                Mask mask) {
-  if (mask == kAllLanes) {
-    for (std::uint32_t i = 0; i < kLanes; ++i) put<T>(slot, i, host + (addresses.at[i] - origin));
+RIDGE_LANE_CODE void load_lanes(std::byte* slot, const std::byte* host, std::uint64_t origin,
+                                const LaneAddresses& addresses, const Span& span, Mask mask, bool rises) {
+  if (mask != kAllLanes) {
+    for (Mask rest = mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+      put<T>(slot, lane, host + (addresses.at[lane] - origin));
+    }
     return;
   }
-  for (Mask rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    put<T>(slot, lane, host + (addresses.at[lane] - origin));
+  const std::byte* first = host + (addresses.at[0] - origin);
+  if (span.low == span.high) {
+    put<T>(slot, 0, first);
+    if constexpr (sizeof(T) <= 4) {
+      auto* words = reinterpret_cast<std::uint32_t*>(slot);
+      const std::uint32_t word = words[0];
+      for (std::uint32_t i = 1; i < kLanes; ++i) words[i] = word;
+    } else {
+      auto* words = reinterpret_cast<T*>(slot);
+      const T word = words[0];
+      for (std::uint32_t i = 1; i < kLanes; ++i) words[i] = word;
+    }
+    return;
   }
+  if (rises && sizeof(T) >= 4) {
+    std::memcpy(slot, first, sizeof(T) * kLanes);
+    return;
+  }
+  for (std::uint32_t i = 0; i < kLanes; ++i) put<T>(slot, i, host + (addresses.at[i] - origin));
 }
 
 Access access_of(const Transfer& transfer, AccessKind kind, ptx::Space space, Mask mask, std::uint32_t bytes,
@@ -125,7 +166,7 @@ std::byte* whole_global(Warp& warp, const Step& step, const Span& span, std::uin
 
 std::byte* whole_shared(Warp& warp, const Span& span, std::uint32_t bytes) {
   const auto shared = warp.block->shared();
-  if (span.high + bytes > shared.size() || (span.bits & (bytes - 1)) != 0) return nullptr;
+  if (span.high > shared.size() || span.high + bytes > shared.size() || (span.bits & (bytes - 1)) != 0) return nullptr;
   return shared.data();
 }
 
@@ -177,58 +218,66 @@ void store_slowly(Warp& warp, const Step& step, Mask mask, ptx::Space space, con
 }
 
 template <class T>
-void load_global(Warp& warp, const Step& step, Mask mask) {
+RIDGE_LANE_CODE void load_global(Warp& warp, const Step& step, Mask mask) {
   const Transfer& transfer = transfer_of(step);
   LaneAddresses addresses;
-  lane_addresses(warp, step.a, transfer.wide_base, step.immediate, addresses);
+  addresses_of(warp, step, transfer.wide_base, addresses);
   fill_inactive(addresses, mask);
   const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
   std::uint64_t origin = 0;
-  const std::byte* host = whole_global(warp, step, span_of(addresses), bytes, origin, false);
+  const Span span = span_of(addresses);
+  const std::byte* host = whole_global(warp, step, span, bytes, origin, false);
   if (host == nullptr) return load_slowly<T>(warp, step, mask, ptx::Space::kGlobal, addresses);
+  const bool rises = transfer.elements == 1 && rises_by(addresses, sizeof(T));
   for (std::uint32_t e = 0; e < transfer.elements; ++e) {
-    load_lanes<T>(warp.base + transfer.slots[e], host + e * sizeof(T), origin, addresses, mask);
+    load_lanes<T>(warp.base + transfer.slots[e], host + e * sizeof(T), origin, addresses, span, mask, rises);
   }
   tell(warp, step, access_of(transfer, AccessKind::kLoad, ptx::Space::kGlobal, mask, bytes, addresses));
 }
 
 template <class T>
-void load_shared(Warp& warp, const Step& step, Mask mask) {
+RIDGE_LANE_CODE void load_shared(Warp& warp, const Step& step, Mask mask) {
   const Transfer& transfer = transfer_of(step);
   LaneAddresses addresses;
-  lane_addresses(warp, step.a, transfer.wide_base, step.immediate, addresses);
+  addresses_of(warp, step, transfer.wide_base, addresses);
   fill_inactive(addresses, mask);
   const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
-  const std::byte* host = whole_shared(warp, span_of(addresses), bytes);
+  const Span span = span_of(addresses);
+  const std::byte* host = whole_shared(warp, span, bytes);
   if (host == nullptr) return load_slowly<T>(warp, step, mask, ptx::Space::kShared, addresses);
+  const bool rises = transfer.elements == 1 && rises_by(addresses, sizeof(T));
   for (std::uint32_t e = 0; e < transfer.elements; ++e) {
-    load_lanes<T>(warp.base + transfer.slots[e], host + e * sizeof(T), 0, addresses, mask);
+    load_lanes<T>(warp.base + transfer.slots[e], host + e * sizeof(T), 0, addresses, span, mask, rises);
   }
   tell(warp, step, access_of(transfer, AccessKind::kLoad, ptx::Space::kShared, mask, bytes, addresses));
 }
 
 template <class T>
-void store_global(Warp& warp, const Step& step, Mask mask) {
+RIDGE_LANE_CODE void store_global(Warp& warp, const Step& step, Mask mask) {
   const Transfer& transfer = transfer_of(step);
   LaneAddresses addresses;
-  lane_addresses(warp, step.a, transfer.wide_base, step.immediate, addresses);
+  addresses_of(warp, step, transfer.wide_base, addresses);
   fill_inactive(addresses, mask);
   const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
   std::uint64_t origin = 0;
   std::byte* host = whole_global(warp, step, span_of(addresses), bytes, origin, true);
   if (host == nullptr) return store_slowly<T>(warp, step, mask, ptx::Space::kGlobal, addresses);
-  for (Mask rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    store_lane<T>(warp, transfer, lane, host + (addresses.at[lane] - origin));
+  if (mask == kAllLanes && sizeof(T) >= 4 && transfer.elements == 1 && rises_by(addresses, sizeof(T))) {
+    std::memcpy(host + (addresses.at[0] - origin), warp.base + transfer.slots[0], sizeof(T) * kLanes);
+  } else {
+    for (Mask rest = mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+      store_lane<T>(warp, transfer, lane, host + (addresses.at[lane] - origin));
+    }
   }
   tell(warp, step, access_of(transfer, AccessKind::kStore, ptx::Space::kGlobal, mask, bytes, addresses));
 }
 
 template <class T>
-void store_shared(Warp& warp, const Step& step, Mask mask) {
+RIDGE_LANE_CODE void store_shared(Warp& warp, const Step& step, Mask mask) {
   const Transfer& transfer = transfer_of(step);
   LaneAddresses addresses;
-  lane_addresses(warp, step.a, transfer.wide_base, step.immediate, addresses);
+  addresses_of(warp, step, transfer.wide_base, addresses);
   fill_inactive(addresses, mask);
   const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
   std::byte* host = whole_shared(warp, span_of(addresses), bytes);
@@ -244,25 +293,14 @@ void store_shared(Warp& warp, const Step& step, Mask mask) {
 template <class T, ptx::Space kSpace>
 void load_other(Warp& warp, const Step& step, Mask mask) {
   LaneAddresses addresses;
-  lane_addresses(warp, step.a, transfer_of(step).wide_base, step.immediate, addresses);
+  addresses_of(warp, step, transfer_of(step).wide_base, addresses);
   load_slowly<T>(warp, step, mask, kSpace, addresses);
 }
 template <class T, ptx::Space kSpace>
 void store_other(Warp& warp, const Step& step, Mask mask) {
   LaneAddresses addresses;
-  lane_addresses(warp, step.a, transfer_of(step).wide_base, step.immediate, addresses);
+  addresses_of(warp, step, transfer_of(step).wide_base, addresses);
   store_slowly<T>(warp, step, mask, kSpace, addresses);
-}
-
-ptx::Space space_of(std::uint64_t generic) {
-  if (generic - kSharedWindow < kWindowBytes) return ptx::Space::kShared;
-  if (generic - kLocalWindow < kWindowBytes) return ptx::Space::kLocal;
-  return generic - kParameterWindow < kWindowBytes ? ptx::Space::kParameter : ptx::Space::kGlobal;
-}
-std::uint64_t window_of(ptx::Space space) {
-  if (space == ptx::Space::kShared) return kSharedWindow;
-  if (space == ptx::Space::kLocal) return kLocalWindow;
-  return space == ptx::Space::kParameter ? kParameterWindow : 0;
 }
 
 // Lanes of a generic access, space by space.
@@ -284,14 +322,14 @@ void each_space(Warp& warp, LaneAddresses& addresses, Mask mask, F run) {
 template <class T>
 void load_generic(Warp& warp, const Step& step, Mask mask) {
   LaneAddresses addresses;
-  lane_addresses(warp, step.a, transfer_of(step).wide_base, step.immediate, addresses);
+  addresses_of(warp, step, transfer_of(step).wide_base, addresses);
   each_space(warp, addresses, mask,
              [&](ptx::Space space, Mask same) { load_slowly<T>(warp, step, same, space, addresses); });
 }
 template <class T>
 void store_generic(Warp& warp, const Step& step, Mask mask) {
   LaneAddresses addresses;
-  lane_addresses(warp, step.a, transfer_of(step).wide_base, step.immediate, addresses);
+  addresses_of(warp, step, transfer_of(step).wide_base, addresses);
   each_space(warp, addresses, mask,
              [&](ptx::Space space, Mask same) { store_slowly<T>(warp, step, same, space, addresses); });
 }
@@ -432,114 +470,14 @@ void add_transfer(Builder& builder, bool load) {
   builder.emit(step);
 }
 
-// ---- addresses
-
-void add_window(Warp& warp, const Step& step, Mask mask) {
-  for (Mask rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    warp.wide(step.d)[lane] = warp.wide(step.a)[lane] + static_cast<std::uint64_t>(step.immediate);
-  }
-}
-
-void add_cvta(Builder& builder) {
-  const bool to_space = builder.has("to");
-  if (builder.type() != Type::kU64)
-    return builder.refuse("32-bit generic addresses are not emulated", "compile for 64 bits");
-  std::uint64_t window = 0;
-  if (builder.has("shared") || builder.has("shared::cta") || builder.has("shared::cluster")) window = kSharedWindow;
-  if (builder.has("local")) window = kLocalWindow;
-  const bool parameter = builder.has("param") || builder.has("param::entry");
-  Slot source = builder.source(1, Type::kU64);
-  const auto symbol =
-      builder.operand(1).kind == ptx::OperandKind::kName ? builder.symbol(builder.operand(1).name) : std::nullopt;
-  const bool is_symbol = symbol && symbol->kind == SymbolKind::kEntryParameter;
-  if (parameter && !is_symbol) window = 0;  // such addresses are generic already
-  if (to_space) window = 0 - window;
-  builder.emit({.run = add_window,
-                .d = builder.destination(0, Type::kU64),
-                .a = source,
-                .immediate = static_cast<std::int64_t>(window)});
-}
-
-void in_space(Warp& warp, const Step& step, Mask mask) {
-  Mask result = 0;
-  for (std::uint32_t i = 0; i < kLanes; ++i) {
-    const auto space = static_cast<std::int64_t>(space_of(warp.wide(step.a)[i]));
-    result |= static_cast<Mask>(space == step.immediate) << i;
-  }
-  Mask& d = warp.predicate(step.d);
-  d = (d & ~mask) | (result & mask);
-}
-
-void add_isspacep(Builder& builder) {
-  auto space = ptx::Space::kGlobal;
-  if (builder.has("shared") || builder.has("shared::cta") || builder.has("shared::cluster"))
-    space = ptx::Space::kShared;
-  if (builder.has("local")) space = ptx::Space::kLocal;
-  if (builder.has("param") || builder.has("param::entry")) space = ptx::Space::kParameter;
-  if (builder.has("const")) return builder.refuse("isspacep.const is not emulated");
-  builder.emit({.run = in_space,
-                .d = builder.destination(0, Type::kPredicate),
-                .a = builder.source(1, Type::kU64),
-                .immediate = static_cast<std::int64_t>(space)});
-}
-
-// The address of the same variable in block `b` of the cluster.
-template <class W>
-void map_to_block(Warp& warp, const Step& step, Mask mask) {
-  const auto* a = reinterpret_cast<const W*>(warp.base + step.a);
-  auto* d = reinterpret_cast<W*>(warp.base + step.d);
-  for (Mask rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    const std::uint64_t window = a[lane] & ~(kWindowBytes - 1);
-    d[lane] = static_cast<W>(window + kClusterStride * (warp.word(step.b)[lane] + 1) + a[lane] % kClusterStride);
-  }
-}
-template <class W>
-void block_of_address(Warp& warp, const Step& step, Mask mask) {
-  const auto* a = reinterpret_cast<const W*>(warp.base + step.a);
-  for (Mask rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    const std::uint64_t block = a[lane] % kWindowBytes / kClusterStride;
-    warp.word(step.d)[lane] = block == 0 ? warp.block->rank() : static_cast<std::uint32_t>(block - 1);
-  }
-}
-
-void add_mapa(Builder& builder) {
-  const Type type = builder.type();
-  const bool wide = type == Type::kU64;
-  builder.emit({.run = wide ? map_to_block<std::uint64_t> : map_to_block<std::uint32_t>,
-                .d = builder.destination(0, type),
-                .a = builder.source(1, type),
-                .b = builder.source(2, Type::kU32)});
-}
-void add_getctarank(Builder& builder) {
-  const Type type = builder.type();
-  builder.emit({.run = type == Type::kU64 ? block_of_address<std::uint64_t> : block_of_address<std::uint32_t>,
-                .d = builder.destination(0, Type::kU32),
-                .a = builder.source(1, type)});
-}
-
 }  // namespace
 
-bool select_memory(Builder& builder) {
+bool select_transfer(Builder& builder) {
   const std::string_view opcode = builder.opcode();
-  if (opcode == "ld" || opcode == "ldu") {
-    add_transfer(builder, true);
-  } else if (opcode == "st" && !builder.has("async") && !builder.has("bulk")) {
-    add_transfer(builder, false);
-  } else if (opcode == "cvta") {
-    add_cvta(builder);
-  } else if (opcode == "isspacep") {
-    add_isspacep(builder);
-  } else if (opcode == "mapa") {
-    add_mapa(builder);
-  } else if (opcode == "getctarank") {
-    add_getctarank(builder);
-  } else {
-    return false;
-  }
+  const bool load = opcode == "ld" || opcode == "ldu";
+  if (!load && (opcode != "st" || builder.has("async") || builder.has("bulk"))) return false;
+  add_transfer(builder, load);
   return true;
 }
 
-}  // namespace ridge::emulator
+}  // namespace ridge::emulator::RIDGE_ISA
