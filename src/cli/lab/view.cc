@@ -48,10 +48,10 @@ void link_steps(std::vector<LabStep>& steps, const std::vector<const lab::Kernel
 /// The same problem moves the same bytes at best; bookkeeping may differ.
 constexpr double kSameBytes = 0.01;
 
-/// Each against the step before it, where both solve the same problem.
-void add_speedups(std::vector<LabStep>& steps) {
+/// Each against the step before it, where both solve the same problem, by the bytes declared for it.
+void add_speedups(std::vector<LabStep>& steps, const std::vector<Value<Bytes>>& problems) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Value<double> ratio = i == 0 ? Value<double>() : steps[i - 1].dram / steps[i].dram;
+    const Value<double> ratio = i == 0 ? Value<double>() : problems[i - 1] / problems[i];
     if (i == 0) {
       steps[i].speedup = Value<double>::missing("the first step");
     } else if (!ratio || std::abs(*ratio - 1) > kSameBytes) {
@@ -190,6 +190,7 @@ LabGroup measured_group(const LabGroupOutcome& outcome, const Report& report, co
   LabGroup group{outcome.ladder, outcome.sizes, {}, {}};
   std::vector<const lab::KernelDeclaration*> kernels;
   std::vector<lab::BoundKernel> bound;
+  std::vector<Value<Bytes>> problems;
   for (const LabOutcome& done : outcome.steps) {
     LabStep step = blank_step(done.step, language);
     step.skipped = done.skipped;
@@ -199,9 +200,10 @@ LabGroup measured_group(const LabGroupOutcome& outcome, const Report& report, co
     }
     group.steps.push_back(std::move(step));
     kernels.push_back(done.step.kernel);
+    problems.push_back(done.run ? done.run->kernel.work.bytes.dram : Value<Bytes>());
   }
   link_steps(group.steps, kernels, language);
-  add_speedups(group.steps);
+  add_speedups(group.steps, problems);
   if (outcome.vendor) {
     LabStep vendor;
     vendor.id = vendor.label = outcome.vendor->name;
@@ -339,16 +341,18 @@ Result<LabPage> paper_page(const std::vector<LabPlanGroup>& plan, const Machine&
     LabGroup group{part.ladder, part.sizes, {}, {}};
     std::vector<const lab::KernelDeclaration*> kernels;
     std::vector<lab::BoundKernel> bound;
+    std::vector<Value<Bytes>> problems;
     for (const LabPlanStep& step : part.steps) {
       auto kernel = lab::bind_kernel(*step.kernel, step.sizes, sms_of(machine));
       if (!kernel) return fail(kernel.error());
       group.steps.push_back(paper_step(step, *kernel, machine, language));
       if (group.steps.back().time) imagined.push_back(imagined_run(*kernel, group.steps.back()));
       kernels.push_back(step.kernel);
+      problems.push_back(kernel->work.bytes.dram);
       bound.push_back(*std::move(kernel));
     }
     link_steps(group.steps, kernels, language);
-    add_speedups(group.steps);
+    add_speedups(group.steps, problems);
     add_story(group, bound, &machine, false);
     page.view.groups.push_back(std::move(group));
   }
