@@ -5,9 +5,10 @@
 
 JOBS := $(shell nproc)
 DEMO_REPORT := tests/data/h200/tour.ncu-rep.gz
+DEMO_LAB := gemm n=1024 --emulate --on h200-sxm --seed 1
 
 help:
-	@echo "make demo    install what is missing, build, and analyse a recording made on a real GPU"
+	@echo "make demo    install what is missing, build, analyse a recording made on a real GPU, and emulate the lab's matrix products"
 	@echo "make test    install what is missing, build, and run the suite (the program and its inputs with sanitizers too)"
 	@echo "make build   the program alone: build/release/bin/ridge"
 	@echo "make check   every check of tools/check: format, lint, layers, the other presets (all unit tests with sanitizers), fuzzing"
@@ -17,6 +18,8 @@ help:
 demo: build
 	@echo
 	build/release/bin/ridge report $(DEMO_REPORT)
+	@echo
+	build/release/bin/ridge lab $(DEMO_LAB)
 
 build:
 	@tools/setup build

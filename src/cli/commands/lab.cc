@@ -53,8 +53,9 @@ CommandSpec make_spec() {
       {"--on",
        "",
        "MACHINE",
-       "Show the paper model of a machine instead of running; with --emulate, the machine that is emulated.",
-       "h200-sxm",
+       "Show the paper model of a machine instead of running; with --emulate, the machine that is emulated (h200-sxm "
+       "if it is not given).",
+       "",
        {},
        false},
       {"--peak", "", "NAME=RATE", "With --on: replace a compute ceiling, e.g. fp32=30TFLOP/s.", "", {}, true},
