@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -123,6 +127,20 @@ TEST(RegisterPressure, DoesNotCountWhatNothingHasWrittenYet) {
   EXPECT_EQ(estimate(kernel(body)).live, 1);
 }
 
+TEST(RegisterPressure, FollowsEveryWayOfABranchTable) {
+  const std::string body =
+      "ld.param.u64 %rd1, [p];\n"
+      "ld.global.u32 %r1, [%rd1];\n"
+      "ld.global.u32 %r2, [%rd1+4];\n"
+      "ld.global.u32 %r3, [%rd1+8];\n"
+      "ways: .branchtargets first, second;\n"
+      "brx.idx %r1, ways;\n"
+      "first: st.global.u32 [%rd1], %r2;\n"
+      "ret;\n"
+      "second: st.global.u32 [%rd1], %r3;\n";
+  EXPECT_EQ(estimate(kernel(body)).live, 3);
+}
+
 TEST(RegisterPressure, AddsWhatCalleesNeed) {
   const std::string text = kHead +
                            ".func (.reg .f32 %out) sum(.reg .u64 %at)\n{ .reg .f32 %g<4>;\n"
@@ -186,7 +204,9 @@ std::map<std::string, int> reported() {
   std::map<std::string, int> found;
   while (std::getline(file, line)) {
     const auto fields = split(line);
-    found[fields[0]] = std::stoi(fields[static_cast<std::size_t>(column)]);
+    const std::string& field = fields[static_cast<std::size_t>(column)];
+    int& value = found[fields[0]];
+    EXPECT_EQ(std::from_chars(field.data(), field.data() + field.size(), value).ec, std::errc()) << line;
   }
   return found;
 }
