@@ -57,7 +57,7 @@ Dim3 cluster_of(const ptx::Function& function) {
 
 Result<std::unique_ptr<EmulatedDevice>> EmulatedDevice::open(Machine machine, KernelOptions options) {
   if (capability_of(machine) == 0) {
-    return fail(not_available(machine.name + " runs no PTX, which is what is emulated", machine.id,
+    return fail(not_available(machine.name + " is not known to run PTX, which is what is emulated", machine.id,
                               "name a GPU of NVIDIA; `ridge machines` lists them"));
   }
   // NOLINTNEXTLINE(modernize-make-unique): the constructor is private

@@ -252,7 +252,7 @@ constexpr CatalogueEntry kDoctor[] = {
      "计数器"},
     {"doctor.tier-emulation",
      "emulation",
-     "仿真"},
+     "模拟"},
     {"doctor.tier-import",
      "import",
      "导入"},
