@@ -37,7 +37,7 @@ void copy_lanes(Warp& warp, const Step& step, Mask mask) {
     if (detail.ignore != kNoSlot && (warp.predicate(detail.ignore) >> lane & 1U) != 0) bytes = 0;
     std::memset(target, 0, detail.bytes);
     if (bytes == 0) continue;
-    const std::byte* source = global_memory(warp, step, lane, from.at[lane], bytes, 1, false);
+    const std::byte* source = global_memory(warp, step, lane, from.at[lane], bytes, detail.bytes, false);
     if (source == nullptr) return;
     std::memcpy(target, source, bytes);
     reads |= Mask{1} << lane;

@@ -172,6 +172,7 @@ void atomic(Warp& warp, const Step& step, Mask mask) {
     by_space[space == ptx::Space::kShared ? 1 : 0] |= Mask{1} << lane;
     atomic_lane<T, Op>(warp, detail, lane, at);
   }
+  warp.spins += detail.returns ? 1 : 0;
   for (std::size_t i = 0; i < by_space.size(); ++i) {
     if (by_space[i] == 0) continue;
     access.space = i == 0 ? ptx::Space::kGlobal : ptx::Space::kShared;

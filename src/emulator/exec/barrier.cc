@@ -83,9 +83,10 @@ void cluster_arrive(Warp& warp, const Step&, Mask mask) {
   check_cluster(cluster);
 }
 
-void cluster_wait(Warp& warp, const Step& step, Mask) {
+void cluster_wait(Warp& warp, const Step& step, Mask mask) {
   Cluster& cluster = warp.block->cluster();
   if (cluster.phase != warp.cluster_phase) return;
+  if (mask != warp.active) diverge(warp, mask, warp.pc, nullptr);
   cluster.waiting.push_back({&warp, {warp.pc, warp.active, warp.join, warp.frame, 0}, &step});
   warp.active = 0;
   next_fragment(warp);

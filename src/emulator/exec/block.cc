@@ -149,6 +149,8 @@ void Block::start_warp(Warp& warp, std::uint32_t index) {
   warp.index = index;
   warp.state = WarpState::kReady;
   warp.exited = 0;
+  warp.cluster_phase = 0;
+  warp.spins = 0;
   const std::uint32_t rest = threads_ - index * kLanes;
   warp.exists = rest >= kLanes ? kAllLanes : (Mask{1} << rest) - 1;
   warp.pending.clear();

@@ -80,7 +80,7 @@ void copy_in(Warp& warp, const Step& step, std::uint32_t lane) {
   for (std::uint32_t i = 0; i < destinations.count(); ++i) {
     std::byte* target = cluster_memory(warp, step, lane, destinations.to(i), bytes, kAlignment);
     if (target == nullptr) return;
-    std::memcpy(target, source, bytes);
+    std::memmove(target, source, bytes);
     if (!complete(warp, step, lane, destinations.barrier(i), bytes)) return;
   }
   if (!detail.from_shared) tell(warp, step, BulkAccess{0, true, from, bytes, destinations.count()});
@@ -100,8 +100,14 @@ void copy_out(Warp& warp, const Step& step, std::uint32_t lane) {
 }
 
 void copy_bulk(Warp& warp, const Step& step, Mask mask) {
+  constexpr std::uint32_t kPiece = 16;
   for (Mask rest = mask; rest != 0 && !warp.worker->stopped; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+    const std::uint32_t bytes = warp.word(detail_of(step).bytes)[lane];
+    if (bytes % kPiece != 0) {
+      return raise(warp, step, FaultKind::kBadOperand, lane, ptx::Space::kRegister, bytes, 0,
+                   "a bulk copy of " + std::to_string(bytes) + " bytes, which is not a multiple of 16");
+    }
     detail_of(step).to_shared ? copy_in(warp, step, lane) : copy_out(warp, step, lane);
   }
 }

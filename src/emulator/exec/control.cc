@@ -27,12 +27,23 @@ void copy_lanes(std::byte* to_base, const Argument& to, const std::byte* from_ba
   }
 }
 
+// A thread has 512 KiB of local memory on hardware, calls included; registers of calls are the host's to hold.
+bool has_room(const Warp& warp, const FunctionCode& code) {
+  constexpr std::uint64_t kMostRegisters = 32 << 20;  // of a warp
+  return std::uint64_t{warp.frame->local_top} + code.local_bytes <= kMostLocal &&
+         warp.frame->stack_bytes + code.register_bytes <= kMostRegisters;
+}
+
 void enter(Warp& warp, const Step& step, const Call& call, std::uint32_t function, Mask mask) {
   const Program& program = warp.block->launch().program;
   const FunctionCode& code = program.functions[function];
   if (call.arguments.size() != code.parameters.size() || call.results.size() != code.results.size()) {
     return raise(warp, step, FaultKind::kBadCall, 0, ptx::Space::kRegister, 0, 0,
                  "the call passes other arguments than '" + std::string(code.source->name) + "' takes");
+  }
+  if (!has_room(warp, code)) {
+    return raise(warp, step, FaultKind::kBadCall, static_cast<std::uint32_t>(__builtin_ctz(mask)), ptx::Space::kLocal,
+                 0, 0, "the calls are nested too deeply for a thread's stack");
   }
   const std::byte* caller = warp.base;
   Frame& frame = push_frame(warp, program, function);
@@ -73,7 +84,7 @@ void branch(Warp& warp, const Step& step, Mask mask) {
     warp.pc = step.target;
     return;
   }
-  diverge(warp, mask, step.target, static_cast<const Step*>(step.detail));
+  diverge(warp, mask, step.target, static_cast<const Step*>(step.detail), step.flags != 0);
 }
 
 void branch_always(Warp& warp, const Step& step, Mask) {

@@ -39,7 +39,7 @@ struct Call {
 };
 
 // Handlers.
-void branch(Warp& warp, const Step& step, Mask mask);  ///< target; detail: the Step to meet at
+void branch(Warp& warp, const Step& step, Mask mask);  ///< target; detail: the Step to meet at; flags: a loop's end
 void branch_always(Warp& warp, const Step& step, Mask mask);
 void branch_table(Warp& warp, const Step& step, Mask mask);
 void join(Warp& warp, const Step& step, Mask mask);

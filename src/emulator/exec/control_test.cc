@@ -32,9 +32,9 @@ TEST(CallTest, PassesParametersAndResultsByValue) {
 }
 
 TEST(CallTest, InDivergentCodeCallsOnlyTheLanesThere) {
-  ThreadRig kernel("mov.u32 %r0, 1; setp.lt.u32 %p0, %t, 5; @!%p0 bra B;" + std::string(kCallTwice) +
-                       "B: xor.b32 %r0, %r0, 0;",
-                   kTwice);
+  ThreadRig kernel(
+      "mov.u32 %r0, 1; setp.lt.u32 %p0, %t, 5; @!%p0 bra B;" + std::string(kCallTwice) + "B: xor.b32 %r0, %r0, 0;",
+      kTwice);
   ASSERT_TRUE(kernel.rig.run()) << kernel.rig.error() << kernel.rig.fault();
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(kernel.answers()[i], i < 5 ? 2 * i : 1) << i;
   EXPECT_EQ(kernel.rig.count("shl.b32").lanes, 5U);

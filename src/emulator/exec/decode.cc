@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::uint64_t kVariablesBegin = std::uint64_t{0x7E} << 40;  // where a module's variables lie
 constexpr std::uint64_t kVariableAlignment = 256;
-constexpr std::uint64_t kMostShared = 228 * 1024;  // the most any architecture has
 constexpr std::uint64_t kDynamicAlignment = 16;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
@@ -104,6 +103,7 @@ class Decoder {
   Result<void> lay_out_all() {
     std::vector<bool> wanted(order_.size(), false);
     wanted[0] = true;
+    note_tables(wanted);
     for (bool more = true; more;) {
       more = false;
       for (std::uint32_t i = 0; i < order_.size(); ++i) {
@@ -136,6 +136,16 @@ class Decoder {
     }
     mentioned_.merge(names);
     return {};
+  }
+
+  // Functions whose addresses lie in variables can be called without being named.
+  void note_tables(std::vector<bool>& wanted) const {
+    for (const Placed& variable : pool_.program.variables) {
+      for (const ptx::InitialValue& each : variable.variable->initial) {
+        const auto symbol = each.symbol.empty() ? std::nullopt : symbols_.find(0, each.symbol);
+        if (symbol && symbol->kind == SymbolKind::kFunction) wanted[symbol->value] = true;
+      }
+    }
   }
 
   void collect(const ptx::Scope& scope, std::unordered_set<std::string_view>& names) {

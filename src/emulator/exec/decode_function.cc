@@ -93,7 +93,9 @@ class FunctionDecoder {
       flow_[i].targets = {*target};
       return {};
     }
-    const auto table = body_.symbols.find(body_.items[i].scope, instruction.operands.back().name);
+    const auto table = instruction.operands.empty()
+                           ? std::nullopt
+                           : body_.symbols.find(body_.items[i].scope, instruction.operands.back().name);
     if (!table || table->kind != SymbolKind::kTable) {
       return fail(ptx::error_at(instruction.at, "brx.idx needs a list of targets", "name a .branchtargets list"));
     }
@@ -178,8 +180,18 @@ class FunctionDecoder {
     return true;
   }
 
+  // Whether one of the branch's ways leads back to it before the other lanes are met: going by the text's order, as
+  // compilers lay loops out.
+  [[nodiscard]] bool leaves_loop(std::uint32_t i) const {
+    const std::uint32_t end_of_loop = meetings_[i];
+    if (end_of_loop == kNowhere || end_of_loop <= i) return false;
+    return std::any_of(flow_.begin() + i, flow_.begin() + end_of_loop, [&](const FlowItem& each) {
+      return std::any_of(each.targets.begin(), each.targets.end(), [&](std::uint32_t to) { return to <= i; });
+    });
+  }
+
   void add_branch(Builder& builder, std::uint32_t i) {
-    builder.emit({.run = builder.instruction().guard ? branch : branch_always});
+    builder.emit({.run = builder.instruction().guard ? branch : branch_always, .flags = leaves_loop(i) ? 1U : 0U});
     context_.joints.branches.push_back({next_step() - 1, flow_[i].targets[0], meetings_[i]});
     branches_.push_back(context_.joints.branches.size() - 1);
   }

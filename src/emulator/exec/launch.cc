@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <bit>
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <thread>
 
 namespace ridge::emulator {
@@ -79,7 +81,8 @@ class Execution {
     shares_.resize(workers);
     for (std::uint32_t i = 0; i < workers; ++i) prepare(shares_[i], i);
     // As many places as will ever be needed, in the order they are filled: one on each group of SMs, then the next.
-    const std::uint64_t wanted = std::min<std::uint64_t>(clusters_, std::uint64_t{groups} * options_.blocks_per_sm);
+    const std::uint64_t wanted =
+        std::min<std::uint64_t>(clusters_, std::uint64_t{groups} * std::max(options_.blocks_per_sm, 1U));
     for (std::uint64_t i = 0; i < wanted; ++i) {
       const auto group = static_cast<std::uint32_t>(i % groups);
       Place place;
@@ -106,8 +109,10 @@ class Execution {
     for (const auto& each : place.blocks) place.cluster.blocks.push_back(each.get());
     for (std::uint32_t rank = 0; rank < cluster_; ++rank) {
       Where where;
-      where.sm = place.first_sm + rank;
-      where.resident = place.resident;
+      // A cluster that is larger than the device has several blocks on an SM.
+      const std::uint32_t sms = std::max(options_.sms, 1U), layers = (cluster_ + sms - 1) / sms;
+      where.sm = (place.first_sm + rank) % sms;
+      where.resident = place.resident * layers + rank / sms;
       where.block = block_of(number, rank);
       place.blocks[rank]->start(state_, share.worker, where, place.cluster, rank);
     }
@@ -267,6 +272,11 @@ Result<void> check(const Program& program, const LaunchRequest& request) {
   if (request.grid.x % cluster.x != 0 || request.grid.y % cluster.y != 0 || request.grid.z % cluster.z != 0) {
     return wrong("the grid is not a multiple of the cluster", "make it one");
   }
+  const std::uint64_t shared = std::uint64_t{program.static_shared} + request.dynamic_shared;
+  if (shared > kMostShared) {
+    return wrong("a block of " + std::to_string(shared) + " bytes of shared memory, more than any GPU has",
+                 "use at most " + std::to_string(kMostShared));
+  }
   if (request.parameters.size() != program.parameter_bytes) {
     return wrong("the kernel takes " + std::to_string(program.parameter_bytes) + " bytes of parameters, not " +
                      std::to_string(request.parameters.size()),
@@ -275,12 +285,31 @@ Result<void> check(const Program& program, const LaunchRequest& request) {
   return {};
 }
 
-std::uint64_t initial_bits(const ptx::InitialValue& value, const Program& program) {
-  if (value.symbol.empty()) return value.bits;
-  for (const Placed& each : program.variables) {
-    if (each.name == value.symbol) return each.address + value.bits;
+Result<void> check(const ExecuteOptions& options, const LaunchRequest& request) {
+  const std::uint64_t blocks = count_of(request.grid);
+  const auto outside = [&](std::uint64_t each) { return each >= blocks; };
+  if (options.blocks.size() % count_of(request.cluster) == 0 &&
+      std::none_of(options.blocks.begin(), options.blocks.end(), outside)) {
+    return {};
   }
-  return value.bits;
+  return fail(usage_error("the blocks to run are not whole clusters of the grid", "", "name blocks that it has"));
+}
+
+std::optional<std::uint64_t> address_of(std::string_view symbol, const Program& program) {
+  for (const Placed& each : program.variables) {
+    if (each.name == symbol) return each.address;
+  }
+  for (std::size_t i = 1; i < program.functions.size(); ++i) {
+    if (program.functions[i].source->name == symbol) return kCodeWindow + i;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t initial_bits(const ptx::InitialValue& value, const Program& program) {
+  const auto address = value.symbol.empty() ? std::nullopt : address_of(value.symbol, program);
+  if (!address) return value.bits;
+  const std::uint64_t bits = *address + value.bits;
+  return value.mask == 0 ? bits : (bits & value.mask) >> std::countr_zero(value.mask);
 }
 
 }  // namespace
@@ -292,6 +321,7 @@ bool Outcome::completed() const {
 Result<Outcome> execute(const Program& program, GlobalMemory& memory, const LaunchRequest& request,
                         const ExecuteOptions& options) {
   RIDGE_TRY(check(program, request));
+  RIDGE_TRY(check(options, request));
   const LaunchState state{program,           memory,          lane_code(options.lanes), request.grid,
                           request.block,     request.cluster, request.dynamic_shared,   options.sms,
                           request.parameters};

@@ -154,6 +154,8 @@ inline constexpr std::uint64_t kLocalWindow = std::uint64_t{1} << 57;
 inline constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
 inline constexpr std::uint64_t kParameterWindow = std::uint64_t{1} << 58;
 inline constexpr std::uint64_t kCodeWindow = std::uint64_t{1} << 59;  ///< addresses of functions: + index
+inline constexpr std::uint64_t kMostShared = 228 << 10;  ///< bytes of a block: the most any architecture has
+inline constexpr std::uint64_t kMostLocal = 512 << 10;   ///< bytes of a thread, on any of them
 /// Bytes of the shared window that one block of a cluster has.
 inline constexpr std::uint64_t kClusterStride = std::uint64_t{1} << 24;
 

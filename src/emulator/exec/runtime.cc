@@ -91,12 +91,18 @@ class Formatter {
 
   template <class T>
   static std::string formatted(const std::string& specification, T value) {
-    std::array<char, 512> buffer{};
+    std::string buffer(512, '\0');
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     const int length = std::snprintf(buffer.data(), buffer.size(), specification.c_str(), value);
+    const std::size_t wanted = length < 0 ? 0 : std::min<std::size_t>(static_cast<std::size_t>(length), kMostText);
+    if (wanted >= buffer.size()) {  // a long string
+      buffer.resize(wanted + 1);
+      std::snprintf(buffer.data(), buffer.size(), specification.c_str(), value);
+    }
 #pragma GCC diagnostic pop
-    return {buffer.data(), std::min<std::size_t>(length < 0 ? 0 : static_cast<std::size_t>(length), buffer.size() - 1)};
+    buffer.resize(wanted);
+    return buffer;
   }
 
   // The kernel's own length modifiers decide what is read; the host's are set anew. Widths of over two digits are cut.

@@ -130,9 +130,9 @@ class Layout {
     const auto extent = extent_of(variable);
     if (!extent) return fail(extent.error());
     const std::uint64_t offset = round_up(body_.code.local_bytes, extent->alignment);
-    if (offset + extent->bytes > kWindowBytes / 2) {
+    if (offset > kMostLocal || extent->bytes > kMostLocal - offset) {
       return fail(
-          ptx::error_at(variable.at, "a thread's local memory would exceed 2 GiB", "declare a smaller variable"));
+          ptx::error_at(variable.at, "a thread's local memory would exceed 512 KiB", "declare a smaller variable"));
     }
     body_.code.local_bytes = static_cast<std::uint32_t>(offset + extent->bytes);
     Symbol symbol;

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "emulator/exec/program.h"
+
 namespace ridge::emulator {
 namespace {
 
@@ -18,6 +20,18 @@ struct Packed {
   std::array<std::uint64_t, 5> stride{};
 };
 static_assert(sizeof(Packed) <= kTensorMapBytes);
+
+// What the driver allows: boxes of at most 256 elements a dimension, that fit shared memory.
+bool is_sound(const TensorMap& map) {
+  constexpr std::uint32_t kMostBox = 256, kMostElement = 16;
+  if (map.element_bytes == 0 || map.element_bytes > kMostElement || map.swizzle > Swizzle::k128) return false;
+  std::uint64_t bytes = map.element_bytes;
+  for (std::uint32_t d = 0; d < map.rank; ++d) {
+    if (map.box[d] == 0 || map.box[d] > kMostBox) return false;
+    bytes *= map.box[d];
+  }
+  return bytes <= kMostShared;
+}
 
 }  // namespace
 
@@ -47,6 +61,7 @@ std::optional<TensorMap> decode_tensor_map(std::span<const std::byte, kTensorMap
   map.extent = packed.extent;
   map.stride = packed.stride;
   for (std::size_t i = 0; i < map.box.size(); ++i) map.box[i] = packed.box[i];
+  if (!is_sound(map)) return std::nullopt;
   return map;
 }
 

@@ -69,9 +69,9 @@ void wake_parked(Warp& warp) {
 
 }  // namespace
 
-void diverge(Warp& warp, Mask taken, const Step* target, const Step* rejoin) {
+void diverge(Warp& warp, Mask taken, const Step* target, const Step* rejoin, bool leaves_loop) {
   if (rejoin != nullptr && !is_at(warp, rejoin)) {
-    warp.join = new_join(warp, {rejoin, warp.active, 0, warp.join, warp.frame});
+    warp.join = new_join(warp, {rejoin, warp.active, 0, warp.join, warp.frame, leaves_loop});
   }
   Fragment rest = current(warp);
   rest.active &= ~taken;
@@ -81,7 +81,7 @@ void diverge(Warp& warp, Mask taken, const Step* target, const Step* rejoin) {
 }
 
 void require_join(Warp& warp, const Step* at) {
-  warp.join = new_join(warp, {at, warp.active, 0, warp.join, warp.frame});
+  warp.join = new_join(warp, {at, warp.active, 0, warp.join, warp.frame, false});
 }
 
 void arrive(Warp& warp, const Step& join) {
@@ -93,6 +93,7 @@ void arrive(Warp& warp, const Step& join) {
       return next_fragment(warp);
     }
     warp.active = here.expected;
+    warp.spins = 0;
     warp.free_joins.push_back(warp.join);
     warp.join = here.parent;
   }
@@ -120,7 +121,24 @@ void next_fragment(Warp& warp) {
   warp.pending.pop_back();
 }
 
+namespace {
+
+// Who has taken a lock must be able to give it back: the lanes that wait at the end of the loop go on.
+void release_waiting(Warp& warp) {
+  constexpr std::uint32_t kPatience = 64;  // more than a warp's lanes take turns
+  if (warp.spins < kPatience || warp.join == kNoJoin) return;
+  Join& join = warp.joins[warp.join];
+  if (!join.leaves_loop || join.arrived == 0) return;
+  warp.spins = 0;
+  warp.pending.push_back({join.at, join.arrived, join.parent, join.frame, 0});
+  join.expected &= ~join.arrived;
+  join.arrived = 0;
+}
+
+}  // namespace
+
 void rotate(Warp& warp) {
+  release_waiting(warp);
   if (warp.pending.empty()) return;
   const Fragment now = current(warp);
   become(warp, warp.pending.back());
@@ -149,13 +167,13 @@ Mask gather(Warp& warp, const Step& step, Mask members, Mask mask) {
   return all;
 }
 
-bool synchronise(Warp& warp, const Step& step, Mask members) {
+bool synchronise(Warp& warp, const Step& step, Mask members, Mask mask) {
   const Mask needed = members & warp.live();
-  Mask all = warp.active;
-  const auto same = [&](const Fragment& each) { return each.pc->run == step.run && (each.active & members) != 0; };
-  for (const Fragment& each : warp.parked) all |= same(each) ? each.active : 0;
+  Mask all = mask;
+  const auto same = [&](const Fragment& each) { return each.pc->run == step.run && (each.executing & members) != 0; };
+  for (const Fragment& each : warp.parked) all |= same(each) ? each.executing : 0;
   if ((all & needed) != needed) {
-    park(warp, step, warp.active);
+    park(warp, step, mask);
     return false;
   }
   for (Fragment each : warp.parked) {
@@ -202,6 +220,7 @@ Frame& push_frame(Warp& warp, const Program& program, std::uint32_t function) {
   constexpr std::uint32_t kLocalAlignment = 16;
   frame.local_base = (frame.local_base + kLocalAlignment - 1) / kLocalAlignment * kLocalAlignment;
   frame.local_top = frame.local_base + code.local_bytes;
+  frame.stack_bytes = (warp.frame == nullptr ? 0 : warp.frame->stack_bytes) + frame.storage.size();
   grow_local(warp, frame.local_top);
   const std::byte* common = warp.frame == nullptr ? program.shared_image.data() : warp.frame->base - prefix;
   if (prefix != 0) std::memcpy(start, common, prefix);

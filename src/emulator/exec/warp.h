@@ -23,7 +23,8 @@ struct Frame {
   Frame* caller = nullptr;
   const Step* call = nullptr;  ///< the step that called; execution goes on after it
   std::uint32_t local_base = 0, function = 0;
-  std::uint32_t local_top = 0;  ///< first byte of local memory that no call holds
+  std::uint32_t local_top = 0;    ///< first byte of local memory that no call holds
+  std::uint64_t stack_bytes = 0;  ///< of the registers of this call and of those it came from
   std::vector<std::byte> storage;
 };
 
@@ -33,6 +34,7 @@ struct Join {
   Mask expected = 0, arrived = 0;
   std::uint32_t parent = kNoJoin;
   Frame* frame = nullptr;
+  bool leaves_loop = false;  ///< those who wait have left a loop that others are still in
 };
 
 struct Fragment {
@@ -72,6 +74,7 @@ struct Warp {
   std::vector<std::unique_ptr<Frame>> frames;  ///< frames[0] is the entry's
   std::vector<Frame*> free_frames;
   std::uint64_t steps_taken = 0;
+  std::uint32_t spins = 0;          ///< atomics and volatile loads since lanes last met: a lock may be waited for
   std::vector<std::byte> local;     ///< local memory: lane after lane
   std::uint32_t local_bytes = 0;    ///< of a lane
   std::uint32_t cluster_phase = 0;  ///< of the cluster's barrier, when this warp arrived
@@ -84,20 +87,21 @@ struct Warp {
 
 // Control flow, for the handlers of branches and the like.
 /// Lanes `taken` of the active ones go to `target`, the others go on; they meet again at `rejoin` (nullptr: nowhere).
-void diverge(Warp& warp, Mask taken, const Step* target, const Step* rejoin);
+void diverge(Warp& warp, Mask taken, const Step* target, const Step* rejoin, bool leaves_loop = false);
 /// The active lanes have come to a join step.
 void arrive(Warp& warp, const Step& join);
 /// Lanes end.
 void exit_lanes(Warp& warp, Mask lanes);
 /// Another fragment runs, if there is one; else the warp is done or waits.
 void next_fragment(Warp& warp);
-/// Puts what runs behind the other fragments; nothing if it is alone.
+/// Puts what runs behind the other fragments; nothing if it is alone. Lanes that have left a loop and wait for the
+/// others go on without them if these seem to wait for a lock.
 void rotate(Warp& warp);
 /// For an operation that all lanes of `members` take part in together, of which `mask` came here: all that came, once
 /// they are complete. Until then 0: the fragment waits at the step, which runs again.
 [[nodiscard]] Mask gather(Warp& warp, const Step& step, Mask members, Mask mask);
 /// The same where lanes may wait at different steps (bar.warp.sync): true once they are complete.
-[[nodiscard]] bool synchronise(Warp& warp, const Step& step, Mask members);
+[[nodiscard]] bool synchronise(Warp& warp, const Step& step, Mask members, Mask mask);
 
 // Calls.
 /// All active lanes will meet at `at`, in the frame that is current.

@@ -321,7 +321,7 @@ bool select_reduction(Builder& builder) {
 // ---- waiting, and hints
 
 void warp_barrier(Warp& warp, const Step& step, Mask mask) {
-  (void)synchronise(warp, step, members_named(warp, members_slot(step), mask));
+  (void)synchronise(warp, step, members_named(warp, members_slot(step), mask), mask);
 }
 
 bool select_barrier_of_warp(Builder& builder) {

@@ -19,6 +19,7 @@ struct Transfer {
   std::uint32_t elements = 1;
   bool wide_base = true;
   bool bypass_l1 = false, read_only = false;
+  bool strong = false;  ///< may see what others write meanwhile
 };
 
 const Transfer& transfer_of(const Step& step) {
@@ -226,6 +227,7 @@ RIDGE_LANE_CODE void load_global(Warp& warp, const Step& step, Mask mask) {
   const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
   std::uint64_t origin = 0;
   const Span span = span_of(addresses);
+  warp.spins += transfer.strong ? 1 : 0;
   const std::byte* host = whole_global(warp, step, span, bytes, origin, false);
   if (host == nullptr) return load_slowly<T>(warp, step, mask, ptx::Space::kGlobal, addresses);
   const bool rises = transfer.elements == 1 && rises_by(addresses, sizeof(T));
@@ -243,6 +245,7 @@ RIDGE_LANE_CODE void load_shared(Warp& warp, const Step& step, Mask mask) {
   fill_inactive(addresses, mask);
   const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
   const Span span = span_of(addresses);
+  warp.spins += transfer.strong ? 1 : 0;
   const std::byte* host = whole_shared(warp, span, bytes);
   if (host == nullptr) return load_slowly<T>(warp, step, mask, ptx::Space::kShared, addresses);
   const bool rises = transfer.elements == 1 && rises_by(addresses, sizeof(T));
@@ -447,6 +450,7 @@ void add_transfer(Builder& builder, bool load) {
   transfer.wide_base = address.wide;
   transfer.bypass_l1 = bypasses_l1(builder);
   transfer.read_only = builder.has("nc");
+  transfer.strong = builder.has("volatile") || builder.has("acquire") || builder.has("relaxed");
   const Handlers handlers = handlers_for(load, type);
   const Handler handler = handler_for_space(builder, handlers, address);
   if (handler == nullptr) {
