@@ -24,7 +24,7 @@ constexpr unsigned kSysAdmin = 21, kPerfmon = 38;  // capabilities(7), linux/cap
 
 /// Empty if it cannot be read. What is read here is short; a file that is not has its start read.
 std::string content(const fs::path& path) {
-  constexpr std::size_t kMost = 64 * 1024;
+  constexpr std::size_t kMost = std::size_t{64} * 1024;
   std::ifstream file(path, std::ios::binary);
   std::string text(kMost, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -102,8 +102,8 @@ void look_at_permission(const fs::path& root, Facts& facts) {
   facts.permission.perfmon = ((bits >> kPerfmon) & 1) != 0;
 }
 
-template <std::size_t N>
-bool is_one_of(const std::string& name, const std::array<std::string_view, N>& names) {
+template <std::size_t kSize>
+bool is_one_of(const std::string& name, const std::array<std::string_view, kSize>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -152,7 +152,7 @@ std::string module_version(const std::string& text) {
   std::size_t at = 0;
   while (at < line->size()) {
     const std::size_t end = std::min(line->find(' ', at), line->size());
-    const std::string word = line->substr(at, end - at);
+    std::string word = line->substr(at, end - at);
     const bool is_number =
         word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos;
     if (is_number) return word;

@@ -81,8 +81,8 @@ constexpr Named kRuntimeCalls[] = {
     {311, "cudaGraphLaunch_v10000"},
 };
 
-template <std::size_t N>
-abi::Result find(const Named (&names)[N], std::uint32_t number, const char** text) {
+template <std::size_t kSize>
+abi::Result find(const Named (&names)[kSize], std::uint32_t number, const char** text) {
   if (text == nullptr) return abi::kErrorInvalidParameter;
   for (const Named& one : names) {
     if (one.number != number) continue;

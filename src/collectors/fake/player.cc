@@ -112,7 +112,7 @@ void Player::steps(const std::vector<Step>& steps) {
 }
 
 void Player::step(const Step& step) {
-  if (!gpu_step(step)) host_step(step);
+  if (!gpu_step(step) && !printing_step(step)) host_step(step);
 }
 
 bool Player::gpu_step(const Step& step) {
@@ -153,6 +153,30 @@ bool Player::gpu_step(const Step& step) {
   }
 }
 
+bool Player::printing_step(const Step& step) {
+  switch (step.what) {
+    case Do::kMeasured:
+      put(STDOUT_FILENO, measured() + "\n");
+      return true;
+    case Do::kPrint:
+      put(step.error_stream ? STDERR_FILENO : STDOUT_FILENO, step.text + "\n");
+      return true;
+    case Do::kArguments:
+      for (const std::string& argument : arguments_) put(STDOUT_FILENO, argument + "\n");
+      return true;
+    case Do::kEnvironment: {
+      const char* value = variable(step.text.c_str());
+      put(STDOUT_FILENO, value == nullptr ? step.text + " is not set\n" : step.text + "=" + value + "\n");
+      return true;
+    }
+    case Do::kInput:
+      copy_input();
+      return true;
+    default:
+      return false;
+  }
+}
+
 void Player::host_step(const Step& step) {
   switch (step.what) {
     case Do::kSleep:
@@ -175,23 +199,6 @@ void Player::host_step(const Step& step) {
       break;
     case Do::kMeasure:
       measure(step.text);
-      break;
-    case Do::kMeasured:
-      put(STDOUT_FILENO, measured() + "\n");
-      break;
-    case Do::kPrint:
-      put(step.error_stream ? STDERR_FILENO : STDOUT_FILENO, step.text + "\n");
-      break;
-    case Do::kArguments:
-      for (const std::string& argument : arguments_) put(STDOUT_FILENO, argument + "\n");
-      break;
-    case Do::kEnvironment: {
-      const char* value = variable(step.text.c_str());
-      put(STDOUT_FILENO, value == nullptr ? step.text + " is not set\n" : step.text + "=" + value + "\n");
-      break;
-    }
-    case Do::kInput:
-      copy_input();
       break;
     case Do::kChild:
       spawn(step);

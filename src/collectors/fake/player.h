@@ -31,6 +31,7 @@ class Player {
   void steps(const std::vector<Step>& steps);
   void step(const Step& step);
   bool gpu_step(const Step& step);
+  bool printing_step(const Step& step);
   void host_step(const Step& step);
   void launch(const Step& step);
   void copy(const Step& step);

@@ -50,10 +50,10 @@ class Reader {
  private:
   Result<Constant> choose(const Constant& condition) {
     RIDGE_TRY(tokens_.take());
-    const auto yes = conditional();
+    auto yes = conditional();
     if (!yes) return yes;
     RIDGE_TRY(tokens_.expect(":", "the first choice"));
-    const auto no = conditional();
+    auto no = conditional();
     if (!no) return no;
     return condition.bits != 0 ? yes : no;
   }
@@ -72,7 +72,7 @@ class Reader {
       if (found == nullptr || found->strength < weakest) break;
       const Position at = tokens_.peek().at;
       RIDGE_TRY(tokens_.take());
-      const auto right = binary(found->strength + 1);
+      auto right = binary(found->strength + 1);
       if (!right) return right;
       left = apply(found->text, *left, *right, at);
     }
