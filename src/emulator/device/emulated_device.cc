@@ -60,8 +60,7 @@ Result<std::unique_ptr<EmulatedDevice>> EmulatedDevice::open(Machine machine, Ke
     return fail(not_available(machine.name + " is not known to run PTX, which is what is emulated", machine.id,
                               "name a GPU of NVIDIA; `ridge machines` lists them"));
   }
-  // NOLINTNEXTLINE(modernize-make-unique): the constructor is private
-  return std::unique_ptr<EmulatedDevice>(new EmulatedDevice(std::move(machine), std::move(options)));
+  return std::make_unique<EmulatedDevice>(std::move(machine), std::move(options));
 }
 
 EmulatedDevice::EmulatedDevice(Machine machine, KernelOptions options)

@@ -26,6 +26,9 @@ class EmulatedDevice final : public device::Device {
   /// Not available where the machine runs no PTX.
   [[nodiscard]] static Result<std::unique_ptr<EmulatedDevice>> open(Machine machine, KernelOptions options = {});
 
+  /// Precondition: the machine runs PTX. open() looks.
+  EmulatedDevice(Machine machine, KernelOptions options);
+
   /// One for each launch so far, in order.
   [[nodiscard]] const std::vector<KernelRun>& runs() const { return runs_; }
   [[nodiscard]] const Machine& machine() const { return machine_; }
@@ -69,7 +72,6 @@ class EmulatedDevice final : public device::Device {
     std::uint32_t allowed_shared = 0;
   };
 
-  EmulatedDevice(Machine machine, KernelOptions options);
   void identify();
   [[nodiscard]] Result<void> alive() const;
   [[nodiscard]] Error refused(std::string what) const;
