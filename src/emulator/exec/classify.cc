@@ -118,7 +118,6 @@ void classify_integer(OpWork& work, const ptx::Instruction& instruction) {
     work.expanded = true;
   } else if (wide) {
     work.machine_instructions = opcode == "mul" || opcode == "mad" ? 4 : 2;
-    work.expanded = true;
   }
 }
 

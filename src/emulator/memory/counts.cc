@@ -1,6 +1,8 @@
 // Sums of counts, and the geometry of a machine.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "emulator/memory/hierarchy.h"
 
 namespace ridge::emulator {
@@ -57,6 +59,8 @@ MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
   l2_read_hits += other.l2_read_hits;
   l2_write_sectors += other.l2_write_sectors;
   l2_atomic_sectors += other.l2_atomic_sectors;
+  partial_store_sectors += other.partial_store_sectors;
+  hottest_atomic_line = std::max(hottest_atomic_line, other.hottest_atomic_line);
   dram_read_bytes += other.dram_read_bytes;
   dram_write_bytes += other.dram_write_bytes;
   l2_dirty_bytes += other.l2_dirty_bytes;

@@ -38,7 +38,9 @@ void SmMemory::load(const WarpAccess& access, const Coalesced& request, RequestC
 void SmMemory::store(const Coalesced& request) {
   for (std::uint32_t i = 0; i < request.lines; ++i) {
     const LineAccess& at = request.line[i];
-    counts_.stores.hits += count_sectors(l1_.write(at.line, at.sectors, sectors_covered(at.whole)));
+    const std::uint8_t covered = sectors_covered(at.whole);
+    counts_.stores.hits += count_sectors(l1_.write(at.line, at.sectors, covered));
+    counts_.partial_store_sectors += count_sectors(static_cast<std::uint8_t>(at.sectors & ~covered));
     send({.line = at.line, .words = at.whole, .sectors = at.sectors, .kind = L2Request::Kind::kWrite});
   }
   ++counts_.stores.requests;

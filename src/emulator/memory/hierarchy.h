@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "emulator/memory/coalescer.h"
@@ -59,6 +60,8 @@ struct MemoryCounts {
   std::uint64_t l2_sectors = 0;         ///< looked up in L2, those between its partitions included
   std::uint64_t l2_fabric_sectors = 0;  ///< of them
   std::uint64_t l2_read_sectors = 0, l2_read_hits = 0, l2_write_sectors = 0, l2_atomic_sectors = 0;  ///< asked by L1
+  std::uint64_t partial_store_sectors = 0;  ///< of stores: sectors that a request wrote only in part
+  std::uint64_t hottest_atomic_line = 0;    ///< sectors of atomics and reductions on the line that had most of them
   std::uint64_t dram_read_bytes = 0, dram_write_bytes = 0;
   std::uint64_t l2_dirty_bytes = 0;  ///< written and still in L2: no DRAM traffic of this kernel
 
@@ -128,6 +131,7 @@ class L2Slice {
   void count_passage(std::uint32_t sectors, bool far);
   void evict(Victim victim);
 
+  std::unordered_map<std::uint64_t, std::uint64_t> atomics_;  ///< sectors by line
   std::vector<WriteCache> partitions_;
   MemoryCounts counts_;
 };

@@ -101,6 +101,7 @@ void L2Slice::atomic(const L2Request& request, std::uint32_t partition) {
   const std::uint32_t home = home_of(hash, partitions_.size());
   const std::uint32_t sectors = count_sectors(request.sectors) + request.repeats;
   counts_.l2_atomic_sectors += sectors;
+  counts_.hottest_atomic_line = std::max(counts_.hottest_atomic_line, atomics_[request.line] += sectors);
   count_passage(sectors, home != partition);
   bring_home(request.line, request.sectors, home, hash);
   const LineAccess written{

@@ -75,7 +75,10 @@ class Runner {
     } else {
       const auto estimate = estimate_registers(program_);
       if (!estimate) return fail(estimate.error());
-      registers_ = estimate->registers;
+      // An estimate may be too high, but a launch that the compiler could make fit does fit.
+      const auto fits = machine_.occupancy.registers_per_sm / std::max(1, static_cast<int>(count_of(request_.block)));
+      constexpr int kUnit = 8;
+      registers_ = std::min(estimate->registers, std::max(kUnit, fits / kUnit * kUnit));
     }
     const std::uint64_t threads = count_of(request_.block);
     if (threads == 0 || threads > 1024) {
@@ -101,16 +104,26 @@ class Runner {
     if (options_.extent == Extent::kWhole || clusters <= resident_) return run_blocks({});
     RIDGE_TRY(run_blocks(blocks_of({0, resident_}, request_.grid, request_.cluster)));
     if (stopped_) return {};
-    const double once = seconds_since(start_);
+    double once = seconds_since(start_);
+    std::uint64_t done = resident_;
     const double whole_waves = static_cast<double>(clusters) / static_cast<double>(resident_);
+    if (options_.extent == Extent::kAuto && once * whole_waves > options_.budget_s && clusters >= 2 * resident_ &&
+        2 * once < options_.budget_s) {
+      // The first wave also pays for memory that is touched for the first time: the second says how long one takes.
+      RIDGE_TRY(run_blocks(blocks_of({resident_, resident_}, request_.grid, request_.cluster)));
+      if (stopped_) return {};
+      once = seconds_since(start_) - once;
+      done = 2 * resident_;
+    }
     if (options_.extent == Extent::kAuto && once * whole_waves <= options_.budget_s) {
-      return run_blocks(blocks_of({resident_, clusters - resident_}, request_.grid, request_.cluster));
+      return done == clusters ? Result<void>{}
+                              : run_blocks(blocks_of({done, clusters - done}, request_.grid, request_.cluster));
     }
     constexpr double kMostWaves = 8;
     const double affordable = options_.extent == Extent::kSample ? 3 : options_.budget_s / std::max(once, 1e-9);
     const auto wanted = static_cast<std::uint64_t>(std::clamp(affordable, 1.0, kMostWaves));
     for (const Wave& each : spread_waves(clusters, resident_, wanted)) {
-      if (each.first == 0 || stopped_) continue;
+      if (each.first < done || stopped_) continue;
       RIDGE_TRY(run_blocks(blocks_of(each, request_.grid, request_.cluster)));
     }
     return {};
@@ -305,6 +318,8 @@ class Runner {
     inputs.l2_bytes = work.bytes.l2.value_or(Bytes(0)).count();
     inputs.dram_read = work.bytes.dram_read.value_or(Bytes(0)).count();
     inputs.dram_write = work.bytes.dram_write.value_or(Bytes(0)).count();
+    inputs.partial_stores = scale * static_cast<double>(run_.memory.partial_store_sectors);
+    inputs.hottest_atomics = scale * static_cast<double>(run_.memory.hottest_atomic_line);
     const auto time = predict_time(inputs);
     if (time) {
       run_.time = *time;

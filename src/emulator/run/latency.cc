@@ -49,30 +49,36 @@ class Scan {
     note_reads(instruction, warps);
     const Source source = source_of(instruction);
     if (source == Source::kNothing || instruction.operands.empty()) return;
-    each_name(instruction.operands[0], [&](std::string_view name) { pending_[name] = source; });
+    each_name(instruction.operands[0], [&](std::string_view name) { pending_[name] = {source, warps}; });
   }
 
  private:
   void note_reads(const ptx::Instruction& instruction, double warps) {
-    Source waits = Source::kNothing;
+    Pending waits;
     const auto look = [&](std::string_view name) {
       const auto found = pending_.find(name);
-      if (found != pending_.end()) waits = std::min(waits, found->second);
+      if (found != pending_.end() && found->second.source < waits.source) waits = found->second;
     };
     if (instruction.guard) look(instruction.guard->predicate);
     // The first operand is written, but for stores and the like, whose first is an address to be read.
     const bool writes = !instruction.operands.empty() && instruction.operands[0].kind != ptx::OperandKind::kAddress;
     for (std::size_t i = writes ? 1 : 0; i < instruction.operands.size(); ++i) each_name(instruction.operands[i], look);
-    if (waits == Source::kNothing) return;
+    if (waits.source == Source::kNothing) return;
     constexpr std::array<double Waits::*, 4> kFields = {&Waits::global, &Waits::shared, &Waits::atomic,
                                                         &Waits::special};
-    waits_.*kFields[static_cast<std::size_t>(waits)] += warps;
+    // In a loop that reads what was asked for before it only the first turn waits.
+    waits_.*kFields[static_cast<std::size_t>(waits.source)] += std::min(warps, waits.warps);
     // What was asked for earlier and comes sooner is there as well.
-    std::erase_if(pending_, [&](const auto& each) { return each.second >= waits; });
+    std::erase_if(pending_, [&](const auto& each) { return each.second.source >= waits.source; });
   }
 
+  struct Pending {
+    Source source = Source::kNothing;
+    double warps = 0;  ///< that asked
+  };
+
   Waits& waits_;
-  std::unordered_map<std::string_view, Source> pending_;
+  std::unordered_map<std::string_view, Pending> pending_;
 };
 
 }  // namespace

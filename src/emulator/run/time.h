@@ -19,6 +19,8 @@ struct TimeInputs {
   double l1_wavefronts = 0;
   double l1_hits = 0, l2_hits = 0;  ///< shares of loads: of sectors asked from L1, and of those from L2
   double l2_bytes = 0, dram_read = 0, dram_write = 0;
+  double partial_stores = 0;   ///< sectors written only in part
+  double hottest_atomics = 0;  ///< sectors of atomics that one line of L2 must serve one after the other
 };
 
 /// Not available where the machine states no clock.

@@ -76,7 +76,7 @@ void add_tensor(PipeTotals& totals, const OpWork& op, double warps) {
 /// Numbers with their provenance, scaled.
 class Scaled {
  public:
-  explicit Scaled(double scale) : scale_(scale), counted_(scale == 1 ? Provenance::kCounted : Provenance::kSampled) {}
+  explicit Scaled(double scale) : scale_(scale), counted_(scale == 1 ? Provenance::kCounted : Provenance::kModelled) {}
   [[nodiscard]] Value<double> count(double value) const { return {value * scale_, counted_}; }
   [[nodiscard]] Value<double> model(double value) const { return {value * scale_, Provenance::kModelled}; }
   [[nodiscard]] Value<Bytes> bytes(double value) const { return {Bytes(value * scale_), counted_}; }
