@@ -257,6 +257,8 @@ std::uint32_t data_wavefronts(const Coalesced& request, const WarpAccess& access
     case AccessKind::kAtomic:
     case AccessKind::kReduction:
       return 1 + (atomic_sectors(request) + 3) / 4;
+    case AccessKind::kOperand:
+      break;
   }
   return request.lines;
 }

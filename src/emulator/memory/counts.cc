@@ -40,6 +40,14 @@ Error lacking(const Machine& machine, std::string_view what) {
 
 }  // namespace
 
+SharedCounts MemoryCounts::shared() const {
+  SharedCounts sum;
+  for (const SharedCounts& each : {shared_loads, shared_stores, shared_atomics, shared_copies, shared_operands}) {
+    add(sum, each);
+  }
+  return sum;
+}
+
 MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
   add(loads, other.loads);
   add(stores, other.stores);
@@ -49,6 +57,8 @@ MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
   add(shared_loads, other.shared_loads);
   add(shared_stores, other.shared_stores);
   add(shared_atomics, other.shared_atomics);
+  add(shared_copies, other.shared_copies);
+  add(shared_operands, other.shared_operands);
   global_wavefronts += other.global_wavefronts;
   l2_to_l1_bytes += other.l2_to_l1_bytes;
   l1_to_l2_bytes += other.l1_to_l2_bytes;

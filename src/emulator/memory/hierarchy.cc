@@ -89,19 +89,25 @@ RequestCost SmMemory::global(const WarpAccess& access) {
     case AccessKind::kReduction:
       update(request, false);
       break;
+    case AccessKind::kOperand:
+      break;
   }
   return {.lines = request.lines, .sectors = request.sectors, .wavefronts = wavefronts};
 }
 
 SharedCost SmMemory::shared(const WarpAccess& access) {
   const SharedCost cost = shared_cost(access);
+  shared(access.kind, cost);
+  return cost;
+}
+
+void SmMemory::shared(AccessKind kind, const SharedCost& cost) {
   SharedCounts* counts = &counts_.shared_atomics;
-  if (access.kind == AccessKind::kLoad) counts = &counts_.shared_loads;
-  if (access.kind == AccessKind::kStore || access.kind == AccessKind::kAsyncCopy) counts = &counts_.shared_stores;
+  if (kind == AccessKind::kLoad) counts = &counts_.shared_loads;
+  if (kind == AccessKind::kStore || kind == AccessKind::kAsyncCopy) counts = &counts_.shared_stores;
   ++counts->requests;
   counts->wavefronts += cost.wavefronts;
   counts->conflicts += cost.conflicts;
-  return cost;
 }
 
 void SmMemory::bulk(AccessKind kind, std::uint64_t address, std::uint64_t bytes) {

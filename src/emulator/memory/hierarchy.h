@@ -55,6 +55,10 @@ struct MemoryCounts {
   RequestCounts loads, stores, atomics, reductions, async_copies;
   std::uint64_t global_wavefronts = 0;
   SharedCounts shared_loads, shared_stores, shared_atomics;
+  SharedCounts shared_copies, shared_operands;  ///< asynchronous copies; operands of wgmma
+
+  /// Of all five.
+  [[nodiscard]] SharedCounts shared() const;
   std::uint64_t l2_to_l1_bytes = 0, l1_to_l2_bytes = 0;
   std::uint64_t bulk_read_bytes = 0;    ///< of l2_to_l1_bytes, by tensor memory access and bulk copies
   std::uint64_t l2_sectors = 0;         ///< looked up in L2, those between its partitions included
@@ -90,6 +94,8 @@ class SmMemory {
 
   RequestCost global(const WarpAccess& access);
   SharedCost shared(const WarpAccess& access);
+  /// The same where the caller knows the cost.
+  void shared(AccessKind kind, const SharedCost& cost);
   /// A bulk copy or tensor memory access: a range, past L1. `kind`: load, store or reduction.
   void bulk(AccessKind kind, std::uint64_t address, std::uint64_t bytes);
 
@@ -104,6 +110,7 @@ class SmMemory {
   void store(const Coalesced& request);
   void update(const Coalesced& request, bool returns);
   void send(const L2Request& request);
+  SharedCounts& shared_counts(AccessKind kind);
 
   ReadCache l1_;
   MemoryCounts counts_;

@@ -19,7 +19,8 @@ enum class AccessKind : unsigned char {
   kStore,
   kAtomic,     ///< wants the old value
   kReduction,  ///< does not
-  kAsyncCopy,  ///< the global side of a copy to shared memory
+  kAsyncCopy,  ///< a copy to shared memory: its global side, and its store there
+  kOperand,    ///< of shared memory only: what a matrix product reads there by itself
 };
 
 /// Whether L1 may keep what a load or an asynchronous copy brings: not with .cg, .cv, .volatile and the like.

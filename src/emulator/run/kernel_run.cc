@@ -220,21 +220,29 @@ class Runner {
 
   // The first wave finds empty caches; the others stand for all that are left out.
   void rescale_traffic(double scale) {
-    if (wave_memory_.size() < 2) return;
     const double ran = static_cast<double>(wave_memory_.size());
     const auto whole = [&](std::uint64_t MemoryCounts::*field) {
       const auto first = static_cast<double>(wave_memory_[0].*field);
       double rest = 0;
       for (std::size_t i = 1; i < wave_memory_.size(); ++i) rest += static_cast<double>(wave_memory_[i].*field);
-      return first + rest / (ran - 1) * (scale * ran - 1);
+      return ran < 2 ? first * scale : first + rest / (ran - 1) * (scale * ran - 1);
     };
     TrafficWork& bytes = run_.measurement.work.bytes;
     const auto modelled = [](double value) { return Value<Bytes>(Bytes(value), Provenance::kModelled); };
     constexpr double kSector = 32;
     bytes.l2 = modelled(kSector * whole(&MemoryCounts::l2_sectors));
     bytes.dram_read = modelled(whole(&MemoryCounts::dram_read_bytes));
-    bytes.dram_write = modelled(whole(&MemoryCounts::dram_write_bytes));
+    bytes.dram_write = modelled(std::max(whole(&MemoryCounts::dram_write_bytes), all_written(scale)));
     bytes.dram = bytes.dram_read + bytes.dram_write;
+  }
+
+  // What a whole run would write to DRAM: all that is written to L2 but for what L2 may keep (hierarchy.md: seven of
+  // sixteen lines of a set), which a sample never fills.
+  [[nodiscard]] double all_written(double scale) const {
+    constexpr double kKept = 7.0 / 16;
+    const MemoryCounts& memory = run_.memory;
+    const double written = scale * static_cast<double>(memory.dram_write_bytes + memory.l2_dirty_bytes);
+    return std::max(0.0, written - kKept * static_cast<double>(hierarchy_->geometry().l2_bytes));
   }
 
   void fill_configuration() {

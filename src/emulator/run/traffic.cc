@@ -1,5 +1,7 @@
 #include "emulator/run/traffic.h"
 
+#include <algorithm>
+
 namespace ridge::emulator {
 namespace {
 
@@ -10,7 +12,8 @@ constexpr std::uint64_t kLocalOfWarp = 1 << 20;
 constexpr std::uint64_t kWarpsOfBlock = 32, kBlocksOfSm = 32;
 
 WarpAccess warp_access(const Access& access, const std::uint64_t* addresses) {
-  return {addresses, access.mask, access.bytes, access.kind, access.bypass_l1 ? L1Use::kBypassed : L1Use::kCached};
+  const AccessKind kind = access.operand ? AccessKind::kOperand : access.kind;
+  return {addresses, access.mask, access.bytes, kind, access.bypass_l1 ? L1Use::kBypassed : L1Use::kCached};
 }
 
 }  // namespace
@@ -58,8 +61,28 @@ void Traffic::note(const Access& access, const RequestCost& cost) {
   site.wavefronts += cost.wavefronts;
 }
 
+SharedCost Traffic::cost_of(const Access& access) {
+  Pattern& last = patterns_[access.site];
+  const std::uint64_t first = access.addresses[__builtin_ctz(access.mask)];
+  // Lanes that take part are compared; a first address off the lane's width would change where units begin.
+  alignas(64) std::uint32_t offsets[kLanes];  // NOLINT(modernize-avoid-c-arrays)
+  std::uint32_t differs = 0;
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    offsets[i] = static_cast<std::uint32_t>(access.addresses[i] - first);
+    differs |= offsets[i] ^ last.offsets[i];
+  }
+  const bool aligned = first % std::max(access.bytes, 4U) == 0;
+  if (differs == 0 && last.mask == access.mask && aligned && last.kind == access.kind) return last.cost;
+  last.mask = aligned ? access.mask : 0;
+  last.kind = access.kind;
+  std::copy_n(offsets, kLanes, last.offsets);
+  last.cost = shared_cost(warp_access(access, access.addresses));
+  return last.cost;
+}
+
 void Traffic::shared(SmMemory& sm, const Access& access) {
-  const SharedCost cost = sm.shared(warp_access(access, access.addresses));
+  const SharedCost cost = cost_of(access);
+  sm.shared(access.kind, cost);
   SiteTraffic& site = sites_[access.site];
   site.requests += 1;
   site.wavefronts += cost.wavefronts;

@@ -26,7 +26,7 @@ struct LocalTraffic {
 /// One worker's listener; the SMs it hears of are that worker's alone.
 class Traffic final : public Listener {
  public:
-  Traffic(MemoryHierarchy& memory, std::size_t sites) : memory_(memory), sites_(sites) {}
+  Traffic(MemoryHierarchy& memory, std::size_t sites) : memory_(memory), sites_(sites), patterns_(sites) {}
 
   void access(const Where& where, const Access& access) override;
   void bulk(const Where& where, const BulkAccess& bulk) override;
@@ -40,8 +40,19 @@ class Traffic final : public Listener {
   void local(const Where& where, SmMemory& sm, const Access& access);
   void note(const Access& access, const RequestCost& cost);
 
+  /// The last access to shared memory of an instruction. What one costs depends on where its lanes are from one
+  /// another, not on where they all are, and a loop mostly repeats that.
+  struct Pattern {
+    alignas(64) std::uint32_t offsets[kLanes];  // NOLINT(modernize-avoid-c-arrays)
+    Mask mask = 0;
+    SharedCost cost;
+    AccessKind kind = AccessKind::kLoad;
+  };
+  [[nodiscard]] SharedCost cost_of(const Access& access);
+
   MemoryHierarchy& memory_;
   std::vector<SiteTraffic> sites_;
+  std::vector<Pattern> patterns_;
   LocalTraffic local_;
   std::uint64_t multicast_bytes_ = 0;
 };

@@ -131,8 +131,7 @@ double sectors_of(const MemoryCounts& memory) {
 
 void fill_bytes(TrafficWork& to, const Counted& counted, const Scaled& scaled) {
   const MemoryCounts& memory = counted.memory;
-  const auto shared = static_cast<double>(memory.shared_loads.wavefronts + memory.shared_stores.wavefronts +
-                                          memory.shared_atomics.wavefronts);
+  const auto shared = static_cast<double>(memory.shared().wavefronts);
   to.l1 = scaled.bytes(kSector * sectors_of(memory));
   to.shared = scaled.bytes(kWavefront * shared);
   to.l2 = scaled.modelled_bytes(kSector * static_cast<double>(memory.l2_sectors));
@@ -160,13 +159,10 @@ void fill_access(AccessWork& to, const PipeTotals& totals, const Counted& counte
   SiteTraffic all;
   for (const SiteTraffic& each : counted.traffic) all += each;
   to.excess_sectors = count(all.excess_sectors);
-  const std::uint64_t shared_wavefronts =
-      memory.shared_loads.wavefronts + memory.shared_stores.wavefronts + memory.shared_atomics.wavefronts;
-  to.l1_wavefronts = scaled.count(static_cast<double>(memory.global_wavefronts + shared_wavefronts) + totals.shuffles);
-  to.shared_wavefronts = count(shared_wavefronts);
-  const std::uint64_t conflicts =
-      memory.shared_loads.conflicts + memory.shared_stores.conflicts + memory.shared_atomics.conflicts;
-  to.shared_wavefronts_excess = to.shared_bank_conflicts = count(conflicts);
+  const SharedCounts shared = memory.shared();
+  to.l1_wavefronts = scaled.count(static_cast<double>(memory.global_wavefronts + shared.wavefronts) + totals.shuffles);
+  to.shared_wavefronts = count(shared.wavefronts);
+  to.shared_wavefronts_excess = to.shared_bank_conflicts = count(shared.conflicts);
   to.shared_load_instructions = scaled.count(totals.shared_loads);
   to.shared_load_wavefronts = count(memory.shared_loads.wavefronts);
   to.shared_store_instructions = scaled.count(totals.shared_stores);
