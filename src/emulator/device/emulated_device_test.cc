@@ -135,6 +135,13 @@ TEST_F(EmulatedDeviceTest, RunsAKernelOfTheLab) {
   EXPECT_EQ(gpu_->runs()[0].configuration.grid, (Dim3{2, 1, 1}));
 }
 
+TEST_F(EmulatedDeviceTest, AGuardThatNobodyTakesIsNoDivergence) {
+  const device::Function guarded = function(
+      kernel("  .reg .pred %p1;\n  setp.eq.u64 %p1, %d1, 0;\n  @%p1 bra END;\n  st.global.u32 [%d1], 7;\nEND:\n"), "k");
+  ASSERT_TRUE(launch(guarded, buffer({0})));
+  EXPECT_EQ(*gpu_->runs()[0].measurement.execution.threads_per_instruction, 32);
+}
+
 TEST_F(EmulatedDeviceTest, TheClockMovesOnByThePredictedTimeOfEachLaunch) {
   const device::Function store = function(kernel("  st.global.u32 [%d1], 7;\n"), "k");
   const device::Address address = buffer({0});

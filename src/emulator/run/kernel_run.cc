@@ -205,7 +205,7 @@ class Runner {
     if (scale != 1) rescale_traffic(scale);
     run_.measurement.hot_lines = hot_lines(program_, counted_, scale);
     fill_configuration();
-    fill_execution(totals);
+    fill_execution();
     note_sites();
     predict(totals, scale);
     return std::move(run_);
@@ -257,7 +257,7 @@ class Runner {
     to.shared_carveout = {Bytes(residency_.shared_carveout), Provenance::kModelled};
   }
 
-  void fill_execution(const PipeTotals& totals) {
+  void fill_execution() {
     Execution& to = run_.measurement.execution;
     const auto modelled = [](double value) { return Value<double>(value, Provenance::kModelled); };
     if (const auto found = occupancy(machine_.occupancy, occupancy_request_)) {
@@ -268,15 +268,25 @@ class Runner {
     }
     to.achieved_occupancy = Value<double>::missing("the emulator runs without time");
     to.waves_per_sm = modelled(waves_);
-    if (totals.warp_instructions > 0) {
-      to.threads_per_instruction = {totals.thread_instructions / totals.warp_instructions, Provenance::kCounted};
-    }
+    to.threads_per_instruction = active_threads();
     const MemoryCounts& memory = run_.memory;
     const auto asked = static_cast<double>(memory.loads.sectors + memory.async_copies.sectors);
     if (asked > 0) to.l1_hit_rate = modelled(static_cast<double>(memory.loads.hits + memory.async_copies.hits) / asked);
     if (memory.l2_read_sectors > 0) {
       to.l2_hit_rate = modelled(static_cast<double>(memory.l2_read_hits) / static_cast<double>(memory.l2_read_sectors));
     }
+  }
+
+  // Lanes that a guard switches off take part all the same: only instructions without one tell how many were active.
+  [[nodiscard]] Value<double> active_threads() const {
+    double warps = 0, lanes = 0;
+    for (std::size_t i = 0; i < program_.sites.size(); ++i) {
+      if (program_.sites[i].instruction->guard) continue;
+      warps += static_cast<double>(counted_.sites[i].warps);
+      lanes += static_cast<double>(counted_.sites[i].lanes);
+    }
+    if (warps == 0) return Value<double>::missing("no instruction without a guard was executed");
+    return {lanes / warps, Provenance::kCounted};
   }
 
   static Value<double>& limit_of(Execution& to, OccupancyLimiter limiter) {

@@ -81,6 +81,11 @@ TEST(LabRegistryTest, RefusesContradictions) {
   kernel.truth = {"n=7"};
   EXPECT_NE(faults(kernel).front().find("size 'n=7'"), std::string::npos);
   kernel = kernels().front();
+  kernel.emulated = {"n=9"};
+  EXPECT_NE(faults(kernel).front().find("size 'n=9'"), std::string::npos);
+  kernel.emulated.clear();
+  EXPECT_EQ(faults(kernel).front(), "no size to emulate at");
+  kernel = kernels().front();
   kernel.arguments.front().name = "nothing";
   EXPECT_EQ(faults(kernel).front(), "argument nothing: no such buffer");
 }

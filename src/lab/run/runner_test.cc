@@ -344,6 +344,52 @@ TEST(LabProfileTest, RunsBecomeLaunchesWithDeclaredWork) {
   EXPECT_EQ(*profile.configurations[0].registers_per_thread, 40);
 }
 
+/// As of a device that emulates: 7 us for every launch, `fraction` of its blocks.
+RunOptions predicted(double fraction) {
+  RunOptions chosen = options();
+  chosen.prediction = [fraction] {
+    Prediction prediction;
+    prediction.measurement.work.flops = {Flops(5), Provenance::kCounted};
+    prediction.configuration.grid = Dim3{3, 1, 1};
+    prediction.duration = {Seconds(7e-6), Provenance::kModelled};
+    prediction.fraction = fraction;
+    return prediction;
+  };
+  return chosen;
+}
+
+TEST(LabRunnerTest, WhatIsPredictedIsLaunchedOnceAndCheckedButNotTimed) {
+  FakeDevice gpu;
+  Runner runner(gpu, nullptr, embedded_images(), predicted(1));
+  const auto run = runner.run(small("saxpy"));
+  ASSERT_TRUE(run);
+  EXPECT_EQ(gpu.launched.size(), 1U);
+  EXPECT_TRUE(run->check.passed);
+  EXPECT_FALSE(run->timed());
+  EXPECT_TRUE(run->predicted());
+  const Profile profile = make_profile(gpu.who, {*run}, "");
+  ASSERT_EQ(profile.launches.size(), 1U);
+  EXPECT_EQ(profile.launches[0].duration, (Value<Seconds>(Seconds(7e-6), Provenance::kModelled)));
+  EXPECT_EQ(measurement_of(profile, profile.launches[0])->work.flops->count(), 5) << "not what is declared";
+  EXPECT_EQ(profile.configurations.at(0).grid->x, 3U);
+  EXPECT_EQ(profile.sources.at(0).tool_version, "emulated");
+}
+
+TEST(LabRunnerTest, ASampleIsNotCheckedAndAWrongKernelPredictsNothing) {
+  FakeDevice gpu;
+  gpu.kernels["saxpy"] = [](const device::LaunchRequest&) {};
+  const auto sampled = Runner(gpu, nullptr, embedded_images(), predicted(0.25)).run(small("saxpy"));
+  ASSERT_TRUE(sampled);
+  EXPECT_EQ(sampled->check.not_done, "sampled: 25 % of the blocks were run");
+  EXPECT_FALSE(sampled->wrong());
+  EXPECT_TRUE(sampled->predicted());
+  const auto whole = Runner(gpu, nullptr, embedded_images(), predicted(1)).run(small("saxpy"));
+  ASSERT_TRUE(whole);
+  EXPECT_TRUE(whole->wrong());
+  EXPECT_FALSE(whole->predicted());
+  EXPECT_TRUE(make_profile(gpu.who, {*whole}, "").launches.empty());
+}
+
 TEST(LabProfileTest, UntimedRunsAreLeftOut) {
   FakeDevice gpu;
   Runner runner(gpu, nullptr, embedded_images(), check_only());
