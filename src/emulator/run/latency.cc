@@ -44,8 +44,10 @@ class Scan {
   explicit Scan(Waits& waits) : waits_(waits) {}
 
   void step(const ptx::Instruction& instruction, double warps) {
+    ++at_;
     if (instruction.opcode == "bar" || instruction.opcode == "barrier") waits_.barrier += warps;
     if (waits_for_copies(instruction)) waits_.global += warps;
+    if (instruction.opcode == "bra" || instruction.opcode == "bar" || instruction.opcode == "barrier") waited_ = 0;
     note_reads(instruction, warps);
     const Source source = source_of(instruction);
     if (source == Source::kNothing || instruction.operands.empty()) return;
@@ -67,10 +69,25 @@ class Scan {
     constexpr std::array<double Waits::*, 4> kFields = {&Waits::global, &Waits::shared, &Waits::atomic,
                                                         &Waits::special};
     // In a loop that reads what was asked for before it only the first turn waits.
-    waits_.*kFields[static_cast<std::size_t>(waits.source)] += std::min(warps, waits.warps);
+    if (!is_hoisted(waits.source)) {
+      waits_.*kFields[static_cast<std::size_t>(waits.source)] += std::min(warps, waits.warps);
+    }
     // What was asked for earlier and comes sooner is there as well.
     std::erase_if(pending_, [&](const auto& each) { return each.second.source >= waits.source; });
   }
+
+  // The compiler moves loads from shared memory up, past the arithmetic on those before, but not past a branch or a
+  // barrier: those of one stretch of code wait together.
+  bool is_hoisted(Source source) {
+    if (source != Source::kShared) return false;
+    constexpr std::uint64_t kStretch = 32;
+    const bool near = waited_ != 0 && at_ - waited_ < kStretch;
+    if (!near) waited_ = at_;
+    return near;
+  }
+
+  std::uint64_t at_ = 0;      ///< instructions so far
+  std::uint64_t waited_ = 0;  ///< where shared memory was last waited for; 0: not since a branch or barrier
 
   struct Pending {
     Source source = Source::kNothing;

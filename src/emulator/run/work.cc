@@ -58,8 +58,8 @@ void add_special(PipeTotals& totals, const ptx::Instruction& instruction, double
   const bool shared = has(instruction, "shared") || has(instruction, "shared::cta");
   if (instruction.opcode == "shfl") totals.shuffles += warps;
   if (instruction.opcode == "bar" || instruction.opcode == "barrier") totals.barriers += warps;
-  if (shared && instruction.opcode == "ld") totals.shared_loads += warps;
-  if (shared && instruction.opcode == "st") totals.shared_stores += warps;
+  if ((shared && instruction.opcode == "ld") || instruction.opcode == "ldmatrix") totals.shared_loads += warps;
+  if ((shared && instruction.opcode == "st") || instruction.opcode == "stmatrix") totals.shared_stores += warps;
 }
 
 void add_tensor(PipeTotals& totals, const OpWork& op, double warps) {
