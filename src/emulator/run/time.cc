@@ -6,7 +6,7 @@
 namespace ridge::emulator {
 namespace {
 
-// Cycles, measured on Hopper by public micro-benchmarks (docs/design/emulator.md has the sources) or fitted to the
+// Clocks, of the size public micro-benchmarks of Hopper report, or fitted to the
 // lab's recordings where it says so in time.md.
 constexpr double kDependentIssue = 2.6;  // between dependent instructions, some of which are independent
 constexpr double kL1Latency = 38, kL2Latency = 270, kDramLatency = 620;
