@@ -25,6 +25,8 @@ struct Access {
   ptx::Space space = ptx::Space::kGlobal;  ///< the space it fell into; generic addresses are resolved
   bool bypass_l1 = false;                  ///< .cg, .cv, volatile and the like: L1 keeps nothing
   bool read_only = false;                  ///< .nc
+  bool strong = false;                     ///< volatile, acquire and the like: lanes may synchronise by it
+  bool operand = false;                    ///< a matrix product reads it from shared memory by itself
   Mask mask = 0;
   std::uint32_t bytes = 0;                   ///< a lane
   const std::uint64_t* addresses = nullptr;  ///< of 32 lanes; of shared and local memory offsets
@@ -47,6 +49,11 @@ class Listener {
   virtual void bulk(const Where& /*where*/, const BulkAccess& /*bulk*/) {}
   /// All warps of the block that take part have passed a barrier.
   virtual void barrier(const Where& /*where*/, Mask /*lanes*/, std::uint32_t /*barrier*/) {}
+  /// Warps of the block may have synchronised other than by a barrier: a fence, a phase of an mbarrier that is over.
+  virtual void ordered(const Where& /*where*/) {}
+  /// Shared memory of that block was written by what is no lane's access: a bulk copy, an mbarrier, zeros for a copy
+  /// that had nothing to read.
+  virtual void shared_written(const Where& /*where*/, std::uint64_t /*offset*/, std::uint64_t /*bytes*/) {}
   virtual void block_begins(const Where& /*where*/, std::uint32_t /*shared_bytes*/) {}
   virtual void block_ends(const Where& /*where*/) {}
 };

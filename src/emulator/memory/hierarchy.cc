@@ -102,12 +102,25 @@ SharedCost SmMemory::shared(const WarpAccess& access) {
 }
 
 void SmMemory::shared(AccessKind kind, const SharedCost& cost) {
-  SharedCounts* counts = &counts_.shared_atomics;
-  if (kind == AccessKind::kLoad) counts = &counts_.shared_loads;
-  if (kind == AccessKind::kStore || kind == AccessKind::kAsyncCopy) counts = &counts_.shared_stores;
-  ++counts->requests;
-  counts->wavefronts += cost.wavefronts;
-  counts->conflicts += cost.conflicts;
+  SharedCounts& counts = shared_counts(kind);
+  ++counts.requests;
+  counts.wavefronts += cost.wavefronts;
+  counts.conflicts += cost.conflicts;
+}
+
+SharedCounts& SmMemory::shared_counts(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::kLoad:
+      return counts_.shared_loads;
+    case AccessKind::kStore:
+      return counts_.shared_stores;
+    case AccessKind::kAsyncCopy:
+      return counts_.shared_copies;
+    case AccessKind::kOperand:
+      return counts_.shared_operands;
+    default:
+      return counts_.shared_atomics;
+  }
 }
 
 void SmMemory::bulk(AccessKind kind, std::uint64_t address, std::uint64_t bytes) {

@@ -177,6 +177,21 @@ TEST(MemoryHierarchy, TheNumberOfWorkersChangesNothing) {
   EXPECT_GT(alone.counts().dram_write_bytes, 0U);
 }
 
+TEST(MemoryHierarchy, CopiesAndOperandsAreNoLoadsOrStoresOfSharedMemory) {
+  MemoryHierarchy memory(small());
+  std::array<std::uint64_t, kLanes> offsets{};
+  for (unsigned lane = 0; lane < kLanes; ++lane) offsets[lane] = 8 * lane;
+  for (const AccessKind kind : {AccessKind::kAsyncCopy, AccessKind::kAsyncCopy, AccessKind::kOperand}) {
+    memory.sm(0).shared({.addresses = offsets.data(), .kind = kind});
+  }
+  const MemoryCounts counts = memory.counts();
+  EXPECT_EQ(counts.shared_copies, (SharedCounts{.requests = 2, .wavefronts = 4, .conflicts = 2}));
+  EXPECT_EQ(counts.shared_operands, (SharedCounts{.requests = 1, .wavefronts = 2, .conflicts = 1}));
+  EXPECT_EQ(counts.shared_loads, SharedCounts{});
+  EXPECT_EQ(counts.shared_stores, SharedCounts{});
+  EXPECT_EQ(counts.shared(), (SharedCounts{.requests = 3, .wavefronts = 6, .conflicts = 3}));
+}
+
 TEST(MemoryGeometry, ComesFromAMachineOrSaysWhatLacks) {
   Machine machine;
   machine.id = "card";

@@ -11,9 +11,12 @@ constexpr std::uint64_t kLocalBase = std::uint64_t{1} << 46;
 constexpr std::uint64_t kLocalOfWarp = 1 << 20;
 constexpr std::uint64_t kWarpsOfBlock = 32, kBlocksOfSm = 32;
 
+AccessKind kind_of(const Access& access) {
+  return access.operand ? AccessKind::kOperand : access.kind;
+}
+
 WarpAccess warp_access(const Access& access, const std::uint64_t* addresses) {
-  const AccessKind kind = access.operand ? AccessKind::kOperand : access.kind;
-  return {addresses, access.mask, access.bytes, kind, access.bypass_l1 ? L1Use::kBypassed : L1Use::kCached};
+  return {addresses, access.mask, access.bytes, kind_of(access), access.bypass_l1 ? L1Use::kBypassed : L1Use::kCached};
 }
 
 }  // namespace
@@ -82,7 +85,7 @@ SharedCost Traffic::cost_of(const Access& access) {
 
 void Traffic::shared(SmMemory& sm, const Access& access) {
   const SharedCost cost = cost_of(access);
-  sm.shared(access.kind, cost);
+  sm.shared(kind_of(access), cost);
   SiteTraffic& site = sites_[access.site];
   site.requests += 1;
   site.wavefronts += cost.wavefronts;

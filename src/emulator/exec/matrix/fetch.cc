@@ -71,6 +71,7 @@ void tell_units(Warp& warp, const Step& step, std::span<const std::uint64_t> add
     std::copy_n(addresses.begin(), count, lanes.at);
     Access access;
     access.kind = AccessKind::kLoad;
+    access.operand = true;
     access.space = ptx::Space::kShared;
     access.mask = count == kLanes ? kAllLanes : (Mask{1} << count) - 1;
     access.bytes = kUnit;
