@@ -254,6 +254,7 @@ void add_atomic(Builder& builder, bool returns) {
   if (returns) {
     const auto slots = builder.destinations(builder.operand(next++), type);
     std::copy(slots.begin(), slots.end(), detail.d.begin());
+    detail.returns = !builder.site().unread;
   }
   AddressOperand address = builder.address(next++);
   const auto values = builder.sources(builder.operand(next++), type);

@@ -50,6 +50,7 @@ class Builder {
 
   [[nodiscard]] const ptx::Instruction& instruction() const { return *item_.instruction; }
   [[nodiscard]] const ptx::Form& form() const { return form_; }
+  [[nodiscard]] const Site& site() const { return pool_.program.sites[site_]; }
   [[nodiscard]] std::string_view opcode() const { return instruction().opcode; }
   [[nodiscard]] bool has(std::string_view modifier) const;
   /// The modifiers that name types, in order.

@@ -6,12 +6,13 @@
 #include "emulator/exec/errors.h"
 #include "emulator/exec/families.h"
 #include "emulator/exec/slots.h"
+#include "emulator/exec/unread.h"
 #include "emulator/ptx/lexer.h"
 
 namespace ridge::emulator {
 namespace {
 
-constexpr Select kFamilies[] = {select_address,         select_atomic, select_barrier, select_async,
+constexpr Select kFamilies[] = {select_address,        select_atomic, select_barrier, select_async,
                                 select_warp,           select_matrix, select_wgmma,   select_scalar_float,
                                 select_scalar_convert, select_carry,  select_video};
 
@@ -24,6 +25,7 @@ class FunctionDecoder {
     if (!body_.code.source->body) return {};
     RIDGE_TRY(find_ways());
     place_registers(body_, flow_);
+    unread_ = unread_atomics(body_);
     meetings_ = meeting_points(flow_);
     meets_here_.assign(flow_.size(), false);
     for (const std::uint32_t each : meetings_) {
@@ -135,7 +137,7 @@ class FunctionDecoder {
     const auto form = ptx::match(instruction);
     if (!form) return fail(form.error());
     const auto site = static_cast<std::uint32_t>(pool_.program.sites.size());
-    pool_.program.sites.push_back({&instruction, *form, index_, false});
+    pool_.program.sites.push_back({&instruction, *form, index_, false, unread_[i]});
     Builder builder(pool_, body_, body_.items[i], **form, site);
     const std::uint32_t before = next_step();
     if (!add_control(builder, i) && !add_family(builder)) {
@@ -269,7 +271,7 @@ class FunctionDecoder {
   bool entry_;
   std::vector<FlowItem> flow_;
   std::vector<std::uint32_t> meetings_, step_of_;
-  std::vector<bool> meets_here_;
+  std::vector<bool> meets_here_, unread_;
   std::vector<std::size_t> branches_, tables_;
 };
 

@@ -50,6 +50,7 @@ struct Site {
   const ptx::Form* form = nullptr;
   std::uint32_t function = 0;
   bool skipped = false;  ///< not supported, and asked to go on all the same
+  bool unread = false;   ///< of an atomic: nothing reads what it returns
 };
 
 enum class Special : std::uint8_t {
