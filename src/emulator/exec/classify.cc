@@ -121,12 +121,15 @@ void classify_integer(OpWork& work, const ptx::Instruction& instruction) {
   }
 }
 
-// Conversions that meet a floating-point type, but for those between f32 and halves, take the XU pipe.
+// Conversions that meet a floating-point type take the XU pipe, but for those between f32 and halves and those of a
+// whole word to f32 (sin_map, divergence and layernorm of the lab have an XU instruction less than conversions).
 void classify_move(OpWork& work, const ptx::Instruction& instruction) {
   work.pipe = Pipe::kAlu;
   work.integer = instruction.opcode == "prmt" || instruction.opcode == "bfi";
   if (instruction.opcode != "cvt") return;
   bool floating = false, whole = false, wide = false;
+  const bool of_word = has(instruction, "f32") && (has(instruction, "s32") || has(instruction, "u32"));
+  if (of_word && type_named(instruction.modifiers.back()) != Type::kF32) return;
   for (const std::string_view each : instruction.modifiers) {
     const auto type = type_named(each);
     if (!type) continue;
