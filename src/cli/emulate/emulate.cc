@@ -127,9 +127,15 @@ std::function<void(double)> progress_on(Context& context) {
   return [&context](double share) { context.err << fmt::format("\remulated: {:3.0f} %", 100 * share) << std::flush; };
 }
 
+/// The report names what the kernel did wrong among its issues: who reads it on standard output is not told twice.
+bool report_is_read(const Arguments& arguments, const OutputOptions& output) {
+  return (output.format == "text" || output.format == "md") && !arguments.has("--output");
+}
+
 /// What the kernel printed and did wrong; true if it did nothing wrong.
-bool tell(const emulator::RunResult& result, Context& context) {
+bool tell(const emulator::RunResult& result, bool report_says_it, Context& context) {
   if (!result.printed.empty()) context.err << result.printed << (result.printed.ends_with('\n') ? "" : "\n");
+  if (report_says_it) return result.findings.empty();
   for (const emulator::RunFinding& finding : result.findings) {
     context.err << "ridge: " << finding.text << (finding.stops ? "; the kernel stopped there" : "") << '\n';
   }
@@ -152,6 +158,15 @@ Result<KernelSource> source_of(const Arguments& arguments, const emulator::JobDr
                             draft.kernel ? draft.kernel->text : "", arguments.values("--compile-option"), context);
 }
 
+/// What stands in the kernel's code is in this file; what is legal but not emulated may be gone over.
+Error located(Error error, const KernelSource& source, const std::string& path) {
+  if (!error.where.starts_with("line ")) return error;
+  const std::string file = source.compiler.empty() ? path : fmt::format("{}, as {} compiled it", path, source.compiler);
+  error.where = fmt::format("{}, {}", file, error.where);
+  if (error.code == ErrorCode::kNotAvailable) error.remedy += "; --skip-unsupported goes on over single instructions";
+  return error;
+}
+
 Result<int> run_job(const Arguments& arguments, const OutputOptions& output, emulator::JobDraft draft, Context& context,
                     const RunJob& run) {
   const auto machine = machine_of(arguments, context);
@@ -165,10 +180,11 @@ Result<int> run_job(const Arguments& arguments, const OutputOptions& output, emu
   const auto options = options_of(arguments, *job);
   if (!options) return fail(options.error());
   RIDGE_TRY(check_files(arguments, context, *job));
-  const auto result = run({source->module, *job, *machine, *options, progress_on(context), arguments.positionals().front()});
+  const std::string path = arguments.positionals().front();
+  const auto result = run({source->module, *job, *machine, *options, progress_on(context), path});
   if (context.err_is_terminal) context.err << "\r\033[K" << std::flush;
-  if (!result) return fail(result.error());
-  const bool clean = tell(*result, context);
+  if (!result) return fail(located(result.error(), *source, path));
+  const bool clean = tell(*result, report_is_read(arguments, output), context);
   if (arguments.has("--save")) RIDGE_TRY(store::write_profile(arguments.value("--save"), result->profile));
   const Report report = analyse(result->profile);
   RIDGE_TRY(write_result(render_report(report, output, arguments.has("--detail")), arguments, context));

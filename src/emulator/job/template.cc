@@ -41,7 +41,7 @@ Result<std::string> job_template(const ptx::Function& kernel, const std::string&
   const auto parameters = parameters_of(kernel);
   if (!parameters) return fail(parameters.error());
   std::string text = fmt::format(
-      "# A job for `ridge emulate {} --job FILE`: correct sizes and contents.\n"
+      "# A job for `ridge emulate {} --on MACHINE --job FILE`: correct sizes and contents.\n"
       "kernel = \"{}\"\n"
       "grid = \"ceil(n/256)\"   # blocks: 4096, [64, 64], a formula of the names in [set]\n"
       "block = {}\n"
