@@ -29,18 +29,18 @@ class Meeting {
     for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
       if (!is_open(result)) break;
       forget();
-      link(*end, exit());
+      link(*end, way_out());
       number();
       settle();
       take(result);
       blocks_[*end].next.pop_back();
-      blocks_[exit()].previous.clear();
+      blocks_[way_out()].previous.clear();
     }
     return result;
   }
 
  private:
-  [[nodiscard]] std::uint32_t exit() const { return static_cast<std::uint32_t>(blocks_.size() - 1); }
+  [[nodiscard]] std::uint32_t way_out() const { return static_cast<std::uint32_t>(blocks_.size() - 1); }
 
   void split() {
     std::vector<bool> leads(items_.size() + 1, false);
@@ -106,7 +106,7 @@ class Meeting {
   void take(std::vector<std::uint32_t>& result) const {
     for (std::size_t i = 0; i + 1 < blocks_.size(); ++i) {
       const Block& block = blocks_[i];
-      if (block.next.size() < 2 || block.meets == kNowhere || block.meets == exit()) continue;
+      if (block.next.size() < 2 || block.meets == kNowhere || block.meets == way_out()) continue;
       if (result[block.last] == kNowhere) result[block.last] = blocks_[block.meets].first;
     }
   }
@@ -118,8 +118,8 @@ class Meeting {
       std::size_t edge = 0;
     };
     std::vector<bool> seen(blocks_.size(), false);
-    std::vector<Visit> stack = {{exit(), 0}};
-    seen[exit()] = true;
+    std::vector<Visit> stack = {{way_out(), 0}};
+    seen[way_out()] = true;
     while (!stack.empty()) {
       Visit& top = stack.back();
       const auto& edges = blocks_[top.block].previous;
@@ -146,7 +146,7 @@ class Meeting {
   }
 
   void settle() {
-    blocks_[exit()].meets = exit();
+    blocks_[way_out()].meets = way_out();
     for (bool changed = true; changed;) {
       changed = false;
       for (auto block = post_order_.rbegin() + 1; block != post_order_.rend(); ++block) {

@@ -1,8 +1,9 @@
 #include "emulator/exec/runtime.h"
 
+#include <fmt/printf.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -91,18 +92,11 @@ class Formatter {
 
   template <class T>
   static std::string formatted(const std::string& specification, T value) {
-    std::string buffer(512, '\0');
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    const int length = std::snprintf(buffer.data(), buffer.size(), specification.c_str(), value);
-    const std::size_t wanted = length < 0 ? 0 : std::min<std::size_t>(static_cast<std::size_t>(length), kMostText);
-    if (wanted >= buffer.size()) {  // a long string
-      buffer.resize(wanted + 1);
-      std::snprintf(buffer.data(), buffer.size(), specification.c_str(), value);
+    try {
+      return fmt::sprintf(specification, value);
+    } catch (const fmt::format_error&) {
+      return specification;  // as the C library does with what it does not know
     }
-#pragma GCC diagnostic pop
-    buffer.resize(wanted);
-    return buffer;
   }
 
   // The kernel's own length modifiers decide what is read; the host's are set anew. Widths of over two digits are cut.
