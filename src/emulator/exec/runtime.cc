@@ -93,7 +93,7 @@ class Formatter {
   template <class T>
   static std::string formatted(const std::string& specification, T value) {
     try {
-      return fmt::sprintf(specification, value);
+      return fmt::sprintf(specification, value);  // allow(sprintf): makes a string; the format is printf's
     } catch (const fmt::format_error&) {
       return specification;  // as the C library does with what it does not know
     }
