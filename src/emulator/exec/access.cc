@@ -37,7 +37,7 @@ void lane_addresses(const Warp& warp, Slot base, bool wide, std::int64_t offset,
   } else {
     const std::uint32_t* from = warp.word(base);
     // Addresses of 32 bits are computed in 32 bits: compilers let a register be negative and add to it.
-    for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = static_cast<std::uint32_t>(from[i] + add);
+    for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = from[i] + static_cast<std::uint32_t>(add);
   }
 }
 
@@ -105,9 +105,10 @@ std::byte* global_memory(Warp& warp, const Step& step, std::uint32_t lane, std::
 
 std::byte* local_memory(Warp& warp, const Step& step, std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes,
                         std::uint32_t alignment) {
-  if (offset > warp.local_bytes || bytes > warp.local_bytes - offset) {
+  const std::uint64_t held = warp.frame->local_top;  // by this call and those it came from
+  if (offset > held || bytes > held - offset) {
     raise(warp, step, FaultKind::kOutOfBounds, lane, ptx::Space::kLocal, offset, bytes,
-          "the thread has " + std::to_string(warp.local_bytes) + " bytes of local memory");
+          "the thread has " + std::to_string(held) + " bytes of local memory");
     return nullptr;
   }
   if (is_misaligned(offset, alignment)) {
@@ -146,6 +147,18 @@ void tell(Warp& warp, const Step& step, Access access) {
 void tell(Warp& warp, const Step& step, BulkAccess bulk) {
   bulk.site = step.site;
   for (Listener* each : warp.worker->listeners) each->bulk({warp.block->where(), warp.index}, bulk);
+}
+
+void tell_order(Warp& warp) {
+  for (Listener* each : warp.worker->listeners) each->ordered({warp.block->where(), warp.index});
+}
+
+void tell_shared_written(Warp& warp, std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t rank = address / kClusterStride;
+  const Block& block = rank == 0 ? *warp.block : *warp.block->cluster().blocks[rank - 1];
+  for (Listener* each : warp.worker->listeners) {
+    each->shared_written({block.where(), warp.index}, address % kClusterStride, bytes);
+  }
 }
 
 void raise(Warp& warp, const Step& step, FaultKind kind, std::uint32_t lane, ptx::Space space, std::uint64_t address,

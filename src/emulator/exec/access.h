@@ -41,6 +41,11 @@ void lane_addresses(const Warp& warp, Slot base, bool wide, std::int64_t offset,
 void tell(Warp& warp, const Step& step, Access access);
 void tell(Warp& warp, const Step& step, BulkAccess bulk);
 
+/// Tells them that the warps of its block may be synchronised now.
+void tell_order(Warp& warp);
+/// Tells them of a write to a block's shared memory, by its shared::cluster address.
+void tell_shared_written(Warp& warp, std::uint64_t address, std::uint64_t bytes);
+
 /// Stops the kernel, or notes a finding (Fault::stops).
 void raise(Warp& warp, const Step& step, FaultKind kind, std::uint32_t lane, ptx::Space space, std::uint64_t address,
            std::uint32_t bytes, std::string text = {});

@@ -36,7 +36,10 @@ void copy_lanes(Warp& warp, const Step& step, Mask mask) {
     if (detail.source_bytes != kNoSlot) bytes = std::min(bytes, warp.word(detail.source_bytes)[lane]);
     if (detail.ignore != kNoSlot && (warp.predicate(detail.ignore) >> lane & 1U) != 0) bytes = 0;
     std::memset(target, 0, detail.bytes);
-    if (bytes == 0) continue;
+    if (bytes == 0) {
+      tell_shared_written(warp, to.at[lane], detail.bytes);
+      continue;
+    }
     const std::byte* source = global_memory(warp, step, lane, from.at[lane], bytes, detail.bytes, false);
     if (source == nullptr) return;
     std::memcpy(target, source, bytes);
@@ -130,6 +133,8 @@ void mbarrier_step(Warp& warp, const Step& step, Mask mask) {
     std::byte* at = mbarrier_at(warp, step, lane, addresses.at[lane]);
     if (at == nullptr) return;
     mbarrier_lane(MbarrierRef(at), warp, detail, lane);
+    if (detail.operation == Operation::kInit)
+      tell_shared_written(warp, addresses.at[lane] % kWindowBytes, sizeof(std::uint64_t));
   }
 }
 
@@ -149,6 +154,7 @@ void test_wait(Warp& warp, const Step& step, Mask mask) {
   }
   Mask& d = warp.predicate(step.d);
   d = (d & ~mask) | result;
+  if (result != 0) tell_order(warp);
   if (may_suspend && result != mask) warp.budget = 0;  // others may bring what is awaited
 }
 

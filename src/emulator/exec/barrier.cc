@@ -81,11 +81,14 @@ void cluster_arrive(Warp& warp, const Step&, Mask mask) {
   cluster.arrived += static_cast<std::uint32_t>(__builtin_popcount(mask));
   warp.cluster_phase = cluster.phase;
   check_cluster(cluster);
+  for (const Block* block : cluster.blocks) {
+    for (Listener* each : warp.worker->listeners) each->ordered(block->where());
+  }
 }
 
 void cluster_wait(Warp& warp, const Step& step, Mask mask) {
   Cluster& cluster = warp.block->cluster();
-  if (cluster.phase != warp.cluster_phase) return;
+  if (cluster.phase != warp.cluster_phase) return tell_order(warp);
   if (mask != warp.active) diverge(warp, mask, warp.pc, nullptr);
   cluster.waiting.push_back({&warp, {warp.pc, warp.active, warp.join, warp.frame, 0}, &step});
   warp.active = 0;

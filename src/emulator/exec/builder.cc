@@ -352,7 +352,7 @@ AddressOperand Builder::address(const ptx::Operand& operand) {
   if (found->kind == SymbolKind::kRegister) {
     result.base = found->slot;
     result.wide = lane_of(found->type) == Lane::kDouble;
-    if (!result.wide && lane_of(found->type) != Lane::kWord)
+    if (size_of(found->type) < 4 || (!result.wide && lane_of(found->type) != Lane::kWord))
       reject("this register cannot hold an address", "use 32 or 64 bits");
     return result;
   }

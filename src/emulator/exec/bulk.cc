@@ -81,6 +81,7 @@ void copy_in(Warp& warp, const Step& step, std::uint32_t lane) {
     std::byte* target = cluster_memory(warp, step, lane, destinations.to(i), bytes, kAlignment);
     if (target == nullptr) return;
     std::memmove(target, source, bytes);
+    tell_shared_written(warp, destinations.to(i), bytes);
     if (!complete(warp, step, lane, destinations.barrier(i), bytes)) return;
   }
   if (!detail.from_shared) tell(warp, step, BulkAccess{0, true, from, bytes, destinations.count()});
@@ -232,6 +233,7 @@ void tensor_in(Warp& warp, const Step& step, std::uint32_t lane) {
   const Destinations destinations(warp, detail, lane);
   for (std::uint32_t i = 0; i < destinations.count(); ++i) {
     if (!fill_box(warp, step, lane, *box, destinations.to(i))) return;
+    tell_shared_written(warp, destinations.to(i), box_bytes(box->map));
     if (!complete(warp, step, lane, destinations.barrier(i), box_bytes(box->map))) return;
   }
   tell_box(warp, step, *box, true, destinations.count());
@@ -316,6 +318,7 @@ void fill_bulk(Warp& warp, const Step& step, Mask mask) {
     std::byte* target = shared_memory(warp, step, lane, to.at[lane] % kWindowBytes, bytes, 8);
     if (target == nullptr) return;
     std::memset(target, 0, bytes);
+    tell_shared_written(warp, to.at[lane] % kWindowBytes, bytes);
   }
 }
 

@@ -86,11 +86,12 @@ class Layout {
     symbol.count = variable.count;
     symbol.vector = variable.vector;
     const Lane lane = lane_of(*type);
-    if (variable.count != 0 && variable.vector == 1) {
-      constexpr std::uint32_t kMost = 1 << 20;
-      if (variable.count > kMost || body_.virtual_bytes > kVirtualSlots / 2) {
-        return fail(ptx::error_at(variable.at, "too many registers", "declare fewer"));
-      }
+    constexpr std::uint32_t kMost = 1 << 20, kMostOfVectors = 1 << 12;  // vectors are held whether used or not
+    const bool numbered_scalars = variable.count != 0 && variable.vector == 1;
+    if (variable.count > (numbered_scalars ? kMost : kMostOfVectors) || body_.virtual_bytes > kVirtualSlots / 2) {
+      return fail(ptx::error_at(variable.at, "too many registers", "declare fewer"));
+    }
+    if (numbered_scalars) {
       symbol.slot = kVirtualSlots + static_cast<Slot>(body_.virtual_bytes);
       body_.virtual_bytes += slot_bytes(lane) * variable.count;
     } else {

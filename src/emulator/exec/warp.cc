@@ -190,6 +190,7 @@ namespace {
 // Local memory for `bytes` a lane; what lanes hold already stays theirs.
 void grow_local(Warp& warp, std::uint32_t bytes) {
   if (bytes <= warp.local_bytes) return;
+  bytes = std::max(bytes, 2 * warp.local_bytes);  // so that deep recursion copies little
   std::vector<std::byte> grown(std::size_t{bytes} * kLanes, std::byte{0});
   for (std::size_t i = 0; i < kLanes && warp.local_bytes != 0; ++i) {
     std::memcpy(grown.data() + i * bytes, warp.local.data() + i * warp.local_bytes, warp.local_bytes);

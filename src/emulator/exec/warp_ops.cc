@@ -349,6 +349,15 @@ bool select_nothing(Builder& builder) {
   return true;
 }
 
+void fence(Warp& warp, const Step&, Mask) {
+  tell_order(warp);
+}
+
+bool select_fence(Builder& builder) {
+  builder.emit({.run = fence});
+  return true;
+}
+
 bool select_hint(Builder& builder) {
   (void)builder.address(0);
   return select_nothing(builder);
@@ -363,10 +372,10 @@ constexpr auto kEntries = std::to_array<Entry>({{"activemask", select_active_mas
                                                 {"bar", select_barrier_of_warp},
                                                 {"discard", select_hint},
                                                 {"elect", select_elect},
-                                                {"fence", select_nothing},
+                                                {"fence", select_fence},
                                                 {"griddepcontrol", select_nothing},
                                                 {"match", select_match},
-                                                {"membar", select_nothing},
+                                                {"membar", select_fence},
                                                 {"nanosleep", select_sleep},
                                                 {"pmevent", select_nothing},
                                                 {"prefetch", select_hint},

@@ -65,7 +65,8 @@ RIDGE_LANE_CODE void addresses_of(const Warp& warp, const Step& step, bool wide,
     for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = from[i] + add;
   } else {
     const std::uint32_t* from = warp.word(step.a);
-    for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = from[i] + add;
+    const auto add_word = static_cast<std::uint32_t>(add);  // computed in 32 bits, as access.cc says
+    for (std::uint32_t i = 0; i < kLanes; ++i) to.at[i] = from[i] + add_word;
   }
 }
 
@@ -142,6 +143,7 @@ Access access_of(const Transfer& transfer, AccessKind kind, ptx::Space space, Ma
   access.space = space;
   access.bypass_l1 = transfer.bypass_l1;
   access.read_only = transfer.read_only;
+  access.strong = transfer.strong;
   access.mask = mask;
   access.bytes = bytes;
   access.addresses = addresses.at;
@@ -450,7 +452,8 @@ void add_transfer(Builder& builder, bool load) {
   transfer.wide_base = address.wide;
   transfer.bypass_l1 = bypasses_l1(builder);
   transfer.read_only = builder.has("nc");
-  transfer.strong = builder.has("volatile") || builder.has("acquire") || builder.has("relaxed");
+  transfer.strong =
+      builder.has("volatile") || builder.has("acquire") || builder.has("relaxed") || builder.has("release");
   const Handlers handlers = handlers_for(load, type);
   const Handler handler = handler_for_space(builder, handlers, address);
   if (handler == nullptr) {
