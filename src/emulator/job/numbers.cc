@@ -175,8 +175,10 @@ Result<Number> evaluate_number(std::string_view text, const Variables& names, st
   if (!expression) return fail(named(expression.error(), bare, where));
   for (const std::string& name : expression->names()) {
     if (names.contains(name)) continue;
-    return fail(usage_error(fmt::format("'{}' names '{}', which has no value", shown(bare), shown(name)),
-                            std::string(where), fmt::format("give it one: --set {}=1024", shown(name))));
+    const std::string what = name == bare
+                                 ? fmt::format("'{}' has no value", shown(name))
+                                 : fmt::format("'{}' names '{}', which has no value", shown(bare), shown(name));
+    return fail(usage_error(what, std::string(where), fmt::format("give it one: --set {}=1024", shown(name))));
   }
   const auto value = expression->evaluate(names);
   if (!value) return fail(named(value.error(), bare, where));

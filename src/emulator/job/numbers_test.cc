@@ -57,6 +57,7 @@ TEST(NumbersTest, ErrorsSayWhatWhereAndWhatToDo) {
   EXPECT_EQ(problem("n/3"),
             "'n/3' is 341.3333333333333, not a whole number from 0 to 2^48 (--arg 1): round it, e.g. ceil(n/256)");
   EXPECT_EQ(problem("k*2"), "'k*2' names 'k', which has no value (--arg 1): give it one: --set k=1024");
+  EXPECT_EQ(problem("k"), "'k' has no value (--arg 1): give it one: --set k=1024");
   EXPECT_EQ(problem("-4"), "'-4' is -4, not a whole number from 0 to 2^48 (--arg 1): correct the number");
   EXPECT_EQ(problem(" "), "a number is missing (--arg 1): write one, or a formula");
   for (const char* text : {"1<<", "<<3", "2n", "(1", "1)", "1,2", "0xg", "99999999999999999999", "f(1<<2"}) {
