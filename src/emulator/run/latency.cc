@@ -49,6 +49,7 @@ class Scan {
     if (waits_for_copies(instruction)) waits_.global += warps;
     if (instruction.opcode == "bra" || instruction.opcode == "bar" || instruction.opcode == "barrier") waited_ = 0;
     note_reads(instruction, warps);
+    extend_chain(instruction, warps);
     const Source source = source_of(instruction);
     if (source == Source::kNothing || instruction.operands.empty()) return;
     each_name(instruction.operands[0], [&](std::string_view name) { pending_[name] = {source, warps}; });
@@ -89,6 +90,37 @@ class Scan {
   std::uint64_t at_ = 0;      ///< instructions so far
   std::uint64_t waited_ = 0;  ///< where shared memory was last waited for; 0: not since a branch or barrier
 
+  // A branch, or another number of warps than before, begins a new stretch.
+  void extend_chain(const ptx::Instruction& instruction, double warps) {
+    constexpr double kDependent = 4.2;  // clocks from an operation to one that needs its result
+    if (warps != stretch_warps_) end_stretch();
+    stretch_warps_ = warps;
+    stretch_instructions_ += 1;
+    double ready = 0;
+    const auto look = [&](std::string_view name) {
+      const auto found = ready_.find(name);
+      if (found != ready_.end()) ready = std::max(ready, found->second);
+    };
+    if (instruction.guard) look(instruction.guard->predicate);
+    for (std::size_t i = 1; i < instruction.operands.size(); ++i) each_name(instruction.operands[i], look);
+    if (!instruction.operands.empty()) {
+      each_name(instruction.operands[0], [&](std::string_view name) { ready_[name] = ready + kDependent; });
+    }
+    longest_ = std::max(longest_, ready + kDependent);
+    if (instruction.opcode == "bra" || instruction.opcode == "bar") end_stretch();
+  }
+
+ public:
+  void end_stretch() {
+    waits_.arithmetic += stretch_warps_ * std::max(stretch_instructions_, longest_);
+    stretch_instructions_ = longest_ = 0;
+    ready_.clear();
+  }
+
+ private:
+  std::unordered_map<std::string_view, double> ready_;  ///< clocks since the stretch began
+  double stretch_warps_ = 0, stretch_instructions_ = 0, longest_ = 0;
+
   struct Pending {
     Source source = Source::kNothing;
     double warps = 0;  ///< that asked
@@ -106,6 +138,7 @@ Waits count_waits(const Program& program, const std::vector<SiteCount>& sites) {
   for (std::size_t i = 0; i < sites.size(); ++i) {
     scan.step(*program.sites[i].instruction, static_cast<double>(sites[i].warps));
   }
+  scan.end_stretch();
   return waits;
 }
 

@@ -11,8 +11,10 @@
 
 namespace ridge::emulator {
 
-/// Executed waits of all warps, by what they wait for.
+/// Executed waits of all warps, by what they wait for; and the clocks that arithmetic needs in each stretch of code
+/// without a branch: its longest chain of results that need one another, but at least one an instruction.
 struct Waits {
+  double arithmetic = 0;
   double global = 0, shared = 0, atomic = 0, barrier = 0, special = 0;
 };
 

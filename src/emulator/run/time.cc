@@ -8,7 +8,6 @@ namespace {
 
 // Clocks, of the size public micro-benchmarks of Hopper report, or fitted to the
 // lab's recordings where it says so in time.md.
-constexpr double kDependentIssue = 2.6;  // between dependent instructions, some of which are independent
 constexpr double kL1Latency = 38, kL2Latency = 270, kDramLatency = 620;
 constexpr double kSharedLatency = 29, kAtomicLatency = 400, kBarrierLatency = 24, kSpecialLatency = 24;
 constexpr double kLaunchOverhead = 3.2e-6;  // s, until all SMs work and after the last does: fitted
@@ -74,9 +73,9 @@ class Prediction {
     const double load =
         in_.l1_hits * kL1Latency + from_l2 * (in_.l2_hits * kL2Latency + (1 - in_.l2_hits) * kDramLatency);
     const Waits& waits = in_.waits;
-    const double cycles = in_.totals.machine_instructions * kDependentIssue + waits.global * load +
-                          waits.shared * kSharedLatency + waits.atomic * kAtomicLatency +
-                          waits.barrier * kBarrierLatency + waits.special * kSpecialLatency;
+    const double cycles = waits.arithmetic + waits.global * load + waits.shared * kSharedLatency +
+                          waits.atomic * kAtomicLatency + waits.barrier * kBarrierLatency +
+                          waits.special * kSpecialLatency;
     const double at_once = std::min(in_.blocks_per_sm * in_.warps_per_block * in_.sms_used, in_.warps);
     add("latency", cycles / std::max(at_once, 1.0) / clock_);
   }
