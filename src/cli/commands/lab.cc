@@ -17,32 +17,8 @@
 namespace ridge::cli {
 namespace {
 
-CommandSpec make_spec() {
-  CommandSpec spec;
-  spec.name = "lab";
-  spec.summary =
-      "Run kernels that teach, step by step up a ladder, and say what limits each step: on a GPU, emulated, or on "
-      "paper.";
-  spec.description =
-      "NAME is a kernel, a ladder such as gemm, transpose or reduction, or all; `list` shows them with their sizes. "
-      "Each "
-      "kernel runs on fresh random inputs, its results are checked against an fp64 reference, and its time is put "
-      "beside "
-      "the work that is declared for it: FLOP exactly, bytes of each level in the best case. Matrix products are "
-      "compared "
-      "with cuBLAS where it is installed. NAME=VALUE changes a size; NAME=VALUE,VALUE runs several.\n"
-      "\n"
-      "Where there is no GPU, and with --emulate, the CPU executes the kernels as an H200 would, or as the GPU that "
-      "--on "
-      "names beside --emulate: results are checked all the same, instructions and accesses are counted, the traffic of "
-      "caches and the times are modelled. Sizes are smaller then unless they are given; a kernel that would take more "
-      "than "
-      "ten seconds is run in part, its results unchecked.\n"
-      "\n"
-      "With --on MACHINE alone nothing is run: each step is shown with the least time that the machine allows it.\n"
-      "\n"
-      "Exit status 1 if a result is wrong, 4 if neither a GPU nor the emulator can run any of the kernels.";
-  spec.flags = {
+std::vector<Flag> lab_flags() {
+  return {
       {"--emulate",
        "",
        "",
@@ -81,6 +57,34 @@ CommandSpec make_spec() {
        {},
        false},
   };
+}
+
+CommandSpec make_spec() {
+  CommandSpec spec;
+  spec.name = "lab";
+  spec.summary =
+      "Run kernels that teach, step by step up a ladder, and say what limits each step: on a GPU, emulated, or on "
+      "paper.";
+  spec.description =
+      "NAME is a kernel, a ladder such as gemm, transpose or reduction, or all; `list` shows them with their sizes. "
+      "Each "
+      "kernel runs on fresh random inputs, its results are checked against an fp64 reference, and its time is put "
+      "beside "
+      "the work that is declared for it: FLOP exactly, bytes of each level in the best case. Matrix products are "
+      "compared "
+      "with cuBLAS where it is installed. NAME=VALUE changes a size; NAME=VALUE,VALUE runs several.\n"
+      "\n"
+      "Where there is no GPU, and with --emulate, the CPU executes the kernels as an H200 would, or as the GPU that "
+      "--on "
+      "names beside --emulate: results are checked all the same, instructions and accesses are counted, the traffic of "
+      "caches and the times are modelled. Sizes are smaller then unless they are given; a kernel that would take more "
+      "than "
+      "ten seconds is run in part, its results unchecked.\n"
+      "\n"
+      "With --on MACHINE alone nothing is run: each step is shown with the least time that the machine allows it.\n"
+      "\n"
+      "Exit status 1 if a result is wrong, 4 if neither a GPU nor the emulator can run any of the kernels.";
+  spec.flags = lab_flags();
   spec.positionals = {{"NAME|NAME=VALUE", "Kernels, ladders, all or list, and sizes.", 0, -1}};
   spec.examples = {
       {"ridge lab list", "every kernel with its sizes and its lesson"},

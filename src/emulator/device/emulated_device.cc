@@ -80,8 +80,9 @@ void EmulatedDevice::identify() {
   identity_.sm_count = machine_.sm_count;
   DeviceAttributes& a = identity_.attributes;
   a.sm_count = stated(machine_.sm_count);
-  a.compute_capability_major = stated(identity_.capability / 10);
-  a.compute_capability_minor = Value<double>(identity_.capability % 10, Provenance::kDatasheet);
+  const int major = identity_.capability / 10, minor = identity_.capability % 10;
+  a.compute_capability_major = stated(major);
+  a.compute_capability_minor = Value<double>(minor, Provenance::kDatasheet);
   a.max_sm_clock = transform(stated(machine_.boost_clock.count()), [](double x) { return Hertz(x); });
   a.l2_capacity = capacity_of(machine_, Level::kL2);
   a.dram_capacity = capacity_of(machine_, Level::kDram);

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "device/device.h"
 #include "lab/run/buffers.h"
@@ -20,7 +21,7 @@ class Runner {
  public:
   /// `telemetry` may be nullptr. Everything given must outlive the runner.
   Runner(device::Device& device, device::Telemetry* telemetry, Images images, RunOptions options)
-      : device_(device), telemetry_(telemetry), images_(images), options_(options) {}
+      : device_(device), telemetry_(telemetry), images_(images), options_(std::move(options)) {}
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
