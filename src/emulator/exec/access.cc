@@ -139,18 +139,18 @@ std::byte* generic_memory(Warp& warp, const Step& step, std::uint32_t lane, std:
   return const_cast<std::byte*>(parameters.data()) + offset;
 }
 
-void tell(Warp& warp, const Step& step, Access access) {
+void tell(Warp& warp, const Step& step, Access& access) {
   access.site = step.site;
-  for (Listener* each : warp.worker->listeners) each->access({warp.block->where(), warp.index}, access);
+  for (Listener* each : warp.worker->listeners) each->access(warp.where, access);
 }
 
 void tell(Warp& warp, const Step& step, BulkAccess bulk) {
   bulk.site = step.site;
-  for (Listener* each : warp.worker->listeners) each->bulk({warp.block->where(), warp.index}, bulk);
+  for (Listener* each : warp.worker->listeners) each->bulk(warp.where, bulk);
 }
 
 void tell_order(Warp& warp) {
-  for (Listener* each : warp.worker->listeners) each->ordered({warp.block->where(), warp.index});
+  for (Listener* each : warp.worker->listeners) each->ordered(warp.where);
 }
 
 void tell_shared_written(Warp& warp, std::uint64_t address, std::uint64_t bytes) {

@@ -38,7 +38,7 @@ void lane_addresses(const Warp& warp, Slot base, bool wide, std::int64_t offset,
                                       std::uint32_t bytes, std::uint32_t alignment);
 
 /// Tells listeners of an access; `site` is filled in.
-void tell(Warp& warp, const Step& step, Access access);
+void tell(Warp& warp, const Step& step, Access& access);
 void tell(Warp& warp, const Step& step, BulkAccess bulk);
 
 /// Tells them that the warps of its block may be synchronised now.

@@ -147,6 +147,7 @@ void Block::start_warp(Warp& warp, std::uint32_t index) {
   warp.worker = worker_;
   warp.counts = worker_->counts.data();
   warp.index = index;
+  warp.where = {where_, index};
   warp.state = WarpState::kReady;
   warp.exited = 0;
   warp.cluster_phase = 0;

@@ -220,6 +220,11 @@ Slot Builder::named_source(const ptx::Operand& operand, Type type) {
     return symbol_address(*found, operand.offset, type);
   }
   if (const auto slot = special_source(operand, type)) return *slot;
+  // What the driver keeps there (cooperative grids), and counters of the hardware.
+  if (operand.name.starts_with("%envreg") || operand.name.starts_with("%pm")) {
+    refuse("the register '" + std::string(operand.name) + "' is not emulated", "leave it out for the emulator");
+    return constant(type, 0);
+  }
   reject("'" + std::string(operand.name) + "' is not declared", "declare it, or check its spelling");
   return constant(type, 0);
 }

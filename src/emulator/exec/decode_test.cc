@@ -60,6 +60,20 @@ TEST(DecodeTest, WhatIsNotEmulatedCanBeSkippedAndIsMarked) {
   EXPECT_EQ(marked, 1);
 }
 
+TEST(DecodeTest, RegistersThatOnlyHardwareHasAreNotCalledUndeclared) {
+  const KernelRig rig(thread_kernel("mov.u32 %r0, %envreg2;"));
+  EXPECT_NE(rig.error().find("the register '%envreg2' is not emulated"), std::string::npos) << rig.error();
+}
+
+TEST(DecodeTest, PoliciesOfCachesChangeNoResult) {
+  KernelRig rig(thread_kernel(
+      "createpolicy.fractional.L2::evict_first.b64 %d1, 1.0; createpolicy.cvt.L2.b64 %d0, %d1; mov.u32 %r0, 5;"));
+  const auto out = rig.buffer(std::vector<std::uint32_t>(32));
+  ASSERT_TRUE(rig.run()) << rig.error() << rig.fault();
+  EXPECT_EQ(rig.read<std::uint32_t>(out)[3], 5U);
+  EXPECT_EQ(rig.count("createpolicy.cvt.L2.b64").warps, 1U);
+}
+
 TEST(DecodeTest, IllegalPtxIsNotSkipped) {
   EXPECT_FALSE(KernelRig(thread_kernel("cvt.rn.f32.f16 %f0, %h0;"), {true, ""}).error().empty());
 }

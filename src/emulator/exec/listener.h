@@ -29,6 +29,7 @@ struct Access {
   bool operand = false;                    ///< a matrix product reads it from shared memory by itself
   Mask mask = 0;
   std::uint32_t bytes = 0;                   ///< a lane
+  Shape shape = Shape::kUnknown;             ///< of the addresses, where that is known
   const std::uint64_t* addresses = nullptr;  ///< of 32 lanes; of shared and local memory offsets
   const std::uint64_t* to_shared = nullptr;  ///< of an asynchronous copy: where in shared memory
 };

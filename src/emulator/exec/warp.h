@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "emulator/exec/listener.h"
 #include "emulator/exec/program.h"
 
 namespace ridge::emulator {
@@ -66,6 +67,7 @@ struct Warp {
   Worker* worker = nullptr;
   WarpState state = WarpState::kDone;
   std::uint32_t index = 0;  ///< in its block
+  Where where;              ///< for listeners
   Mask exited = 0, exists = 0;
   std::vector<Fragment> pending;  ///< fragments that could run
   std::vector<Fragment> parked;   ///< at a warp-wide operation, waiting for lanes

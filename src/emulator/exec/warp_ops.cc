@@ -363,6 +363,17 @@ bool select_hint(Builder& builder) {
   return select_nothing(builder);
 }
 
+// What a policy says is opaque; caches take no hints, so that any will do.
+void no_policy(Warp& warp, const Step& step, Mask mask) {
+  std::uint64_t* to = warp.wide(step.d);
+  for (std::uint32_t i = 0; i < kLanes; ++i) to[i] = (mask >> i & 1U) != 0 ? 0 : to[i];
+}
+
+bool select_policy(Builder& builder) {
+  builder.emit({.run = no_policy, .d = builder.destination(0, Type::kB64)});
+  return true;
+}
+
 struct Entry {
   std::string_view opcode;
   Select select = nullptr;
@@ -370,6 +381,7 @@ struct Entry {
 constexpr auto kEntries = std::to_array<Entry>({{"activemask", select_active_mask},
                                                 {"applypriority", select_hint},
                                                 {"bar", select_barrier_of_warp},
+                                                {"createpolicy", select_policy},
                                                 {"discard", select_hint},
                                                 {"elect", select_elect},
                                                 {"fence", select_fence},

@@ -227,6 +227,11 @@ void coalesce(const WarpAccess& access, Coalesced& out) {
   const std::uint32_t words_a_lane = access.bytes < 4 ? 1 : access.bytes / 4;
   const bool all = access.active == kAllLanes;
   out.lane_words = (all ? kLanes : static_cast<std::uint32_t>(std::popcount(access.active))) * words_a_lane;
+  if (all && access.shape != Shape::kUnknown) {
+    const std::uint64_t base = access.addresses[0];
+    const std::uint64_t lanes = access.shape == Shape::kUniform ? 1 : kLanes;
+    return append_range(out, base, base + lanes * access.bytes);
+  }
   std::int64_t stride = 0;
   if (all && affine(access.addresses, stride) && append_affine(out, access, stride)) return;
   if (whole_words(access)) {

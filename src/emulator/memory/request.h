@@ -26,12 +26,20 @@ enum class AccessKind : unsigned char {
 /// Whether L1 may keep what a load or an asynchronous copy brings: not with .cg, .cv, .volatile and the like.
 enum class L1Use : unsigned char { kCached, kBypassed };
 
+/// What a caller may know of 32 addresses, all of them active: it saves finding out.
+enum class Shape : unsigned char {
+  kUnknown,
+  kUniform,     ///< one address
+  kContiguous,  ///< each lane's bytes follow those of the lane before
+};
+
 struct WarpAccess {
   const std::uint64_t* addresses = nullptr;  ///< of 32 lanes
   std::uint32_t active = kAllLanes;
   std::uint32_t bytes = 4;  ///< of one lane: 1, 2, 4, 8, 16 or 32
   AccessKind kind = AccessKind::kLoad;
   L1Use l1 = L1Use::kCached;
+  Shape shape = Shape::kUnknown;
 };
 
 }  // namespace ridge::emulator

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "emulator/exec/registers.h"
+#include "emulator/listen/checker.h"
 #include "emulator/listen/shared_use.h"
 #include "emulator/memory/schedule.h"
 #include "emulator/run/sample.h"
@@ -133,9 +134,11 @@ class Runner {
   Result<void> run_blocks(std::vector<std::uint64_t> blocks) {
     std::vector<std::unique_ptr<Traffic>> traffic;
     std::vector<std::unique_ptr<SharedTouch>> touched;
+    std::vector<std::unique_ptr<Checker>> checkers(workers_);
     for (std::uint32_t i = 0; i < workers_; ++i) {
       traffic.push_back(std::make_unique<Traffic>(*hierarchy_, program_.sites.size()));
       touched.push_back(std::make_unique<SharedTouch>());
+      if (options_.check) checkers[i] = std::make_unique<Checker>();
     }
     ExecuteOptions options;
     options.sms = hierarchy_->sms();
@@ -146,7 +149,9 @@ class Runner {
     options.most_steps = options_.most_steps;
     options.quantum = kQuantum;
     options.listeners = [&](std::uint32_t worker) {
-      return std::vector<Listener*>{traffic[worker].get(), touched[worker].get()};
+      std::vector<Listener*> all{traffic[worker].get(), touched[worker].get()};
+      if (options_.check) all.push_back(checkers[worker].get());
+      return all;
     };
     const auto used = std::min<std::uint32_t>(workers_, hierarchy_->sms());
     options.between_rounds = [&](std::uint32_t worker) {
@@ -158,6 +163,9 @@ class Runner {
     for (const auto& each : traffic) take(*each);
     for (const auto& each : touched) run_.shared.touched = std::max(run_.shared.touched, each->most());
     take(*outcome);
+    for (const auto& each : checkers) {
+      if (each != nullptr) take(*each);
+    }
     return {};
   }
 
@@ -165,6 +173,14 @@ class Runner {
     for (std::size_t i = 0; i < counted_.traffic.size(); ++i) counted_.traffic[i] += traffic.sites()[i];
     counted_.local += traffic.local();
     counted_.multicast_bytes += traffic.multicast_bytes();
+  }
+
+  /// Every worker and every wave finds the same again: one of each kind and instruction is told.
+  void take(const Checker& checker) {
+    for (const Fault& each : checker.findings()) {
+      if (!found_.emplace(each.kind, each.site).second) continue;
+      run_.findings.push_back(describe(each, program_, request_));
+    }
   }
 
   void take(const Outcome& outcome) {
@@ -372,6 +388,7 @@ class Runner {
   int registers_ = 0;
   std::uint64_t resident_ = 0;
   double waves_ = 0;
+  std::set<std::pair<FaultKind, std::uint32_t>> found_;  ///< by checkers: kind and site
   Clock::time_point start_;
   bool stopped_ = false;
   Counted counted_;

@@ -49,11 +49,14 @@ RIDGE_LANE_CODE Span span_of(const LaneAddresses& addresses) {
   return span;
 }
 
-// Addresses that rise by `stride` from lane to lane.
-RIDGE_LANE_CODE bool rises_by(const LaneAddresses& addresses, std::uint64_t stride) {
+// One address, or each lane's `bytes` after those of the lane before.
+RIDGE_LANE_CODE Shape shape_of(const LaneAddresses& addresses, const Span& span, Mask mask, std::uint64_t bytes) {
+  if (mask != kAllLanes) return Shape::kUnknown;
+  if (span.low == span.high) return Shape::kUniform;
+  if (span.high - span.low != (kLanes - 1) * bytes) return Shape::kUnknown;
   std::uint64_t differs = 0;
-  for (std::uint32_t i = 0; i < kLanes; ++i) differs |= addresses.at[i] ^ (addresses.at[0] + stride * i);
-  return differs == 0;
+  for (std::uint32_t i = 0; i < kLanes; ++i) differs |= addresses.at[i] ^ (span.low + bytes * i);
+  return differs == 0 ? Shape::kContiguous : Shape::kUnknown;
 }
 
 RIDGE_LANE_CODE void addresses_of(const Warp& warp, const Step& step, bool wide, LaneAddresses& to) {
@@ -137,7 +140,7 @@ RIDGE_LANE_CODE void load_lanes(std::byte* slot, const std::byte* host, std::uin
 }
 
 Access access_of(const Transfer& transfer, AccessKind kind, ptx::Space space, Mask mask, std::uint32_t bytes,
-                 const LaneAddresses& addresses) {
+                 const LaneAddresses& addresses, Shape shape = Shape::kUnknown) {
   Access access;
   access.kind = kind;
   access.space = space;
@@ -147,6 +150,7 @@ Access access_of(const Transfer& transfer, AccessKind kind, ptx::Space space, Ma
   access.mask = mask;
   access.bytes = bytes;
   access.addresses = addresses.at;
+  access.shape = shape;
   return access;
 }
 
@@ -203,8 +207,9 @@ void load_slowly(Warp& warp, const Step& step, Mask mask, ptx::Space space, cons
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
     load_lane<T>(warp, transfer, lane, from[lane]);
   }
-  if (space != ptx::Space::kParameter)
-    tell(warp, step, access_of(transfer, AccessKind::kLoad, space, mask, bytes, addresses));
+  if (space == ptx::Space::kParameter) return;
+  Access access = access_of(transfer, AccessKind::kLoad, space, mask, bytes, addresses);
+  tell(warp, step, access);
 }
 
 template <class T>
@@ -217,7 +222,8 @@ void store_slowly(Warp& warp, const Step& step, Mask mask, ptx::Space space, con
     if (to == nullptr) return;
     store_lane<T>(warp, transfer, lane, to);
   }
-  tell(warp, step, access_of(transfer, AccessKind::kStore, space, mask, bytes, addresses));
+  Access access = access_of(transfer, AccessKind::kStore, space, mask, bytes, addresses);
+  tell(warp, step, access);
 }
 
 template <class T>
@@ -232,11 +238,13 @@ RIDGE_LANE_CODE void load_global(Warp& warp, const Step& step, Mask mask) {
   warp.spins += transfer.strong ? 1 : 0;
   const std::byte* host = whole_global(warp, step, span, bytes, origin, false);
   if (host == nullptr) return load_slowly<T>(warp, step, mask, ptx::Space::kGlobal, addresses);
-  const bool rises = transfer.elements == 1 && rises_by(addresses, sizeof(T));
+  const Shape shape = shape_of(addresses, span, mask, bytes);
+  const bool rises = transfer.elements == 1 && shape == Shape::kContiguous;
   for (std::uint32_t e = 0; e < transfer.elements; ++e) {
     load_lanes<T>(warp.base + transfer.slots[e], host + e * sizeof(T), origin, addresses, span, mask, rises);
   }
-  tell(warp, step, access_of(transfer, AccessKind::kLoad, ptx::Space::kGlobal, mask, bytes, addresses));
+  Access access = access_of(transfer, AccessKind::kLoad, ptx::Space::kGlobal, mask, bytes, addresses, shape);
+  tell(warp, step, access);
 }
 
 template <class T>
@@ -250,11 +258,12 @@ RIDGE_LANE_CODE void load_shared(Warp& warp, const Step& step, Mask mask) {
   warp.spins += transfer.strong ? 1 : 0;
   const std::byte* host = whole_shared(warp, span, bytes);
   if (host == nullptr) return load_slowly<T>(warp, step, mask, ptx::Space::kShared, addresses);
-  const bool rises = transfer.elements == 1 && rises_by(addresses, sizeof(T));
+  const bool rises = transfer.elements == 1 && shape_of(addresses, span, mask, bytes) == Shape::kContiguous;
   for (std::uint32_t e = 0; e < transfer.elements; ++e) {
     load_lanes<T>(warp.base + transfer.slots[e], host + e * sizeof(T), 0, addresses, span, mask, rises);
   }
-  tell(warp, step, access_of(transfer, AccessKind::kLoad, ptx::Space::kShared, mask, bytes, addresses));
+  Access access = access_of(transfer, AccessKind::kLoad, ptx::Space::kShared, mask, bytes, addresses);
+  tell(warp, step, access);
 }
 
 template <class T>
@@ -265,9 +274,11 @@ RIDGE_LANE_CODE void store_global(Warp& warp, const Step& step, Mask mask) {
   fill_inactive(addresses, mask);
   const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
   std::uint64_t origin = 0;
-  std::byte* host = whole_global(warp, step, span_of(addresses), bytes, origin, true);
+  const Span span = span_of(addresses);
+  std::byte* host = whole_global(warp, step, span, bytes, origin, true);
   if (host == nullptr) return store_slowly<T>(warp, step, mask, ptx::Space::kGlobal, addresses);
-  if (mask == kAllLanes && sizeof(T) >= 4 && transfer.elements == 1 && rises_by(addresses, sizeof(T))) {
+  const Shape shape = shape_of(addresses, span, mask, bytes);
+  if (shape == Shape::kContiguous && sizeof(T) >= 4 && transfer.elements == 1) {
     std::memcpy(host + (addresses.at[0] - origin), warp.base + transfer.slots[0], sizeof(T) * kLanes);
   } else {
     for (Mask rest = mask; rest != 0; rest &= rest - 1) {
@@ -275,7 +286,8 @@ RIDGE_LANE_CODE void store_global(Warp& warp, const Step& step, Mask mask) {
       store_lane<T>(warp, transfer, lane, host + (addresses.at[lane] - origin));
     }
   }
-  tell(warp, step, access_of(transfer, AccessKind::kStore, ptx::Space::kGlobal, mask, bytes, addresses));
+  Access access = access_of(transfer, AccessKind::kStore, ptx::Space::kGlobal, mask, bytes, addresses, shape);
+  tell(warp, step, access);
 }
 
 template <class T>
@@ -291,7 +303,8 @@ RIDGE_LANE_CODE void store_shared(Warp& warp, const Step& step, Mask mask) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
     store_lane<T>(warp, transfer, lane, host + addresses.at[lane]);
   }
-  tell(warp, step, access_of(transfer, AccessKind::kStore, ptx::Space::kShared, mask, bytes, addresses));
+  Access access = access_of(transfer, AccessKind::kStore, ptx::Space::kShared, mask, bytes, addresses);
+  tell(warp, step, access);
 }
 
 // Local, constant and parameter memory, which are rarely hot.
