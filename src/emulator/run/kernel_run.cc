@@ -134,16 +134,14 @@ class Runner {
   Result<void> run_blocks(std::vector<std::uint64_t> blocks) {
     std::vector<std::unique_ptr<Traffic>> traffic;
     std::vector<std::unique_ptr<SharedTouch>> touched;
-    std::vector<std::unique_ptr<Checker>> checkers;
-    const std::uint64_t shared_bytes = std::uint64_t{program_.static_shared} + request_.dynamic_shared;
     std::vector<std::unique_ptr<Checker>> checkers(workers_);
     for (std::uint32_t i = 0; i < workers_; ++i) {
       traffic.push_back(std::make_unique<Traffic>(*hierarchy_, program_.sites.size()));
       touched.push_back(std::make_unique<SharedTouch>());
-      if (options_.check && shared_bytes != 0) {
-        checkers.push_back(std::make_unique<Checker>(kCheckedBlocks * kBytesOfChecker * shared_bytes));
+      if (options_.check) {
+        const std::uint64_t shared_bytes = std::uint64_t{program_.static_shared} + request_.dynamic_shared;
+        checkers[i] = std::make_unique<Checker>(kCheckedBlocks * kBytesOfChecker * shared_bytes);
       }
-      if (options_.check) checkers[i] = std::make_unique<Checker>();
     }
     ExecuteOptions options;
     options.sms = hierarchy_->sms();
@@ -185,15 +183,6 @@ class Runner {
     for (const Fault& each : checker.findings()) {
       if (!found_.emplace(each.kind, each.site).second) continue;
       run_.findings.push_back(describe(each, program_, request_));
-    }
-  }
-
-  // Workers and waves find the same: once is enough.
-  void take(const Checker& checker) {
-    for (const Fault& each : checker.findings()) {
-      if (found_.emplace(each.kind, each.site).second) {
-        run_.findings.push_back(describe(each, program_, request_));
-      }
     }
   }
 
@@ -389,7 +378,8 @@ class Runner {
   }
 
   static constexpr std::int64_t kQuantum = 64;
-  /// Blocks of each worker whose shared memory is watched at a time, and the checker's memory for each of their bytes.
+  /// Blocks of each worker whose shared memory is watched at a time (all would take four times as long), and the
+  /// checker's memory for each of their bytes.
   static constexpr std::uint64_t kCheckedBlocks = 2, kBytesOfChecker = 4;
 
   const Program& program_;
@@ -411,7 +401,6 @@ class Runner {
   MemoryCounts before_;
   std::vector<MemoryCounts> wave_memory_;
   std::vector<double> wave_instructions_;
-  std::set<std::pair<FaultKind, std::uint32_t>> found_;
   KernelRun run_;
 };
 
