@@ -22,7 +22,7 @@ std::string where_in(const GlobalMemory& memory, std::uint64_t address) {
 }
 
 std::string block_has(std::size_t bytes) {
-  return "the block has " + std::to_string(bytes) + " bytes of shared memory";
+  return "the block has " + std::to_string(bytes) + " bytes of shared memory, dynamic memory included";
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ std::string_view name(FaultKind kind) {
                                                        "divergent barrier",
                                                        "value not allowed",
                                                        "unsupported",
-                                                       "read of uninitialised shared memory",
-                                                       "shared-memory race"};
+                                                       "uninitialised read",
+                                                       "race"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
