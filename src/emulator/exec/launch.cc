@@ -230,10 +230,12 @@ class Execution {
   Outcome outcome() {
     Outcome result;
     result.counts.assign(state_.program.sites.size(), {});
+    result.regions.assign(state_.program.sites.size(), nullptr);
     for (Share& each : shares_) {
       for (std::size_t i = 0; i < result.counts.size(); ++i) {
         result.counts[i].warps += each.worker.counts[i].warps;
         result.counts[i].lanes += each.worker.counts[i].lanes;
+        if (each.worker.regions[i] != nullptr) result.regions[i] = each.worker.regions[i];
       }
       std::move(each.worker.faults.begin(), each.worker.faults.end(), std::back_inserter(result.faults));
       result.printed += each.worker.printed;

@@ -44,8 +44,9 @@ struct ExecuteOptions {
 struct Outcome {
   std::vector<SiteCount> counts;  ///< by site of the program
   std::vector<Fault> faults;
-  std::string printed;       ///< what the kernel printed
-  std::uint64_t blocks = 0;  ///< that ran to their end
+  std::vector<const Region*> regions;  ///< by site: the memory it reached last, nullptr if none
+  std::string printed;                 ///< what the kernel printed
+  std::uint64_t blocks = 0;            ///< that ran to their end
   std::uint64_t rounds = 0, steps = 0;
   bool cancelled = false;
   [[nodiscard]] bool completed() const;  ///< no fault that stops, not cancelled

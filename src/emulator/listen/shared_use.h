@@ -13,6 +13,7 @@ namespace ridge::emulator {
 class SharedTouch final : public Listener {
  public:
   void access(const Where& where, const Access& access) override;
+  void shared_written(const Where& where, std::uint64_t offset, std::uint64_t bytes) override;
   void block_begins(const Where& where, std::uint32_t shared_bytes) override;
   void block_ends(const Where& where) override;
 
@@ -24,6 +25,7 @@ class SharedTouch final : public Listener {
     return sm_ && *sm_ == where.sm && resident_ == where.resident;
   }
   void mark(const std::uint64_t* offsets, std::uint32_t lanes, std::uint32_t bytes);
+  void mark(std::uint64_t offset, std::uint64_t bytes);
 
   std::optional<std::uint32_t> sm_;
   std::uint32_t resident_ = 0;

@@ -189,6 +189,8 @@ class Runner {
   void take(const Outcome& outcome) {
     double instructions = 0;
     for (std::size_t i = 0; i < counted_.sites.size(); ++i) {
+      const bool reads = program_.sites[i].instruction->opcode != "st";
+      if (reads && outcome.regions[i] != nullptr) read_.insert(outcome.regions[i]);
       counted_.sites[i].warps += outcome.counts[i].warps;
       counted_.sites[i].lanes += outcome.counts[i].lanes;
       instructions += static_cast<double>(outcome.counts[i].warps);
@@ -250,9 +252,18 @@ class Runner {
     const auto modelled = [](double value) { return Value<Bytes>(Bytes(value), Provenance::kModelled); };
     constexpr double kSector = 32;
     bytes.l2 = modelled(kSector * whole(&MemoryCounts::l2_sectors));
-    bytes.dram_read = modelled(whole(&MemoryCounts::dram_read_bytes));
+    bytes.dram_read = modelled(std::min(whole(&MemoryCounts::dram_read_bytes), most_read()));
     bytes.dram_write = modelled(std::max(whole(&MemoryCounts::dram_write_bytes), all_written(scale)));
     bytes.dram = bytes.dram_read + bytes.dram_write;
+  }
+
+  // Where L2 holds all that there is, DRAM is read no more than once: at most what the kernel's loads reach.
+  [[nodiscard]] double most_read() const {
+    constexpr double kUnlimited = 1e300;
+    if (memory_.allocated() > hierarchy_->geometry().l2_bytes) return kUnlimited;
+    double bytes = 0;
+    for (const Region* each : read_) bytes += static_cast<double>(each->end - each->begin);
+    return bytes;
   }
 
   // What a whole run would write to DRAM: all that is written to L2 but for what L2 may keep (hierarchy.md: seven of
@@ -401,6 +412,7 @@ class Runner {
   MemoryCounts before_;
   std::vector<MemoryCounts> wave_memory_;
   std::vector<double> wave_instructions_;
+  std::set<const Region*> read_;  ///< memory that was loaded from
   KernelRun run_;
 };
 
