@@ -14,7 +14,8 @@ function(ridge_module name)
   endif()
 endfunction()
 
-# ridge_test_program(NAME SOURCES ... DEPENDS modules... LINK libraries...): a GoogleTest program whose cases are tests of ctest.
+# ridge_test_program(NAME [ONE_PROCESS] SOURCES ... DEPENDS modules... LINK libraries...): a GoogleTest program whose cases are
+# tests of ctest; with ONE_PROCESS the program is one test, for cases that share what takes long to compute.
 function(ridge_test_program name)
   if(NOT RIDGE_TESTS OR RIDGE_FUZZ)
     return()
@@ -22,14 +23,14 @@ function(ridge_test_program name)
   if(RIDGE_TEST_PROGRAMS AND NOT name IN_LIST RIDGE_TEST_PROGRAMS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(arg "ONE_PROCESS" "" "SOURCES;DEPENDS;LINK" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   foreach(module IN LISTS arg_DEPENDS)
     target_link_libraries(${name} PRIVATE ridge_${module})
   endforeach()
   target_link_libraries(${name} PRIVATE ridge_test_flags ${arg_LINK})
   target_precompile_headers(${name} REUSE_FROM ridge_test_pch)
-  if(RIDGE_SANITIZE)
+  if(RIDGE_SANITIZE OR arg_ONE_PROCESS)
     # One process for the whole program: starting a sanitized one takes longer than most cases do.
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
     set_tests_properties(${name} PROPERTIES COST 100)  # the longest first
