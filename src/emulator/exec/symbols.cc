@@ -204,7 +204,9 @@ Area Body::allocate_area(std::uint64_t bytes) {
 }
 
 Result<MemoryExtent> extent_of(const ptx::Variable& variable) {
-  const std::optional<Type> type = type_named(variable.type);
+  // Handles of textures and surfaces: what uses them is refused at its own line.
+  const bool handle = variable.type == "texref" || variable.type == "samplerref" || variable.type == "surfref";
+  const std::optional<Type> type = handle ? Type::kB64 : type_named(variable.type);
   if (!type || *type == Type::kPredicate) {
     return fail(unsupported_at(variable.at,
                                "variables of the type ." + std::string(variable.type) + " are not emulated",

@@ -69,7 +69,7 @@ void add_issues(Profile& profile, const KernelRun& run) {
   }
   for (const std::string& each : run.faults) say(Severity::kError, Message("emulated-fault", {{"what", each}}));
   for (const std::string& each : run.findings) say(Severity::kNotice, Message("emulated-finding", {{"what", each}}));
-  if (run.shared.allocated != 0 && run.shared.touched < run.shared.allocated) {
+  if (run.faults.empty() && run.shared.allocated != 0 && run.shared.touched < run.shared.allocated) {
     say(Severity::kInfo,
         Message("emulated-shared-unused", {{"touched", static_cast<double>(run.shared.touched), Unit::kBytes},
                                            {"allocated", static_cast<double>(run.shared.allocated), Unit::kBytes}}));
