@@ -129,7 +129,8 @@ std::function<void(double)> progress_on(Context& context) {
 
 /// The report names what the kernel did wrong among its issues: who reads it on standard output is not told twice.
 bool report_is_read(const Arguments& arguments, const OutputOptions& output) {
-  return (output.format == "text" || output.format == "md") && !arguments.has("--output");
+  const bool shown = !arguments.has("--output") || arguments.value("--output") == "-";
+  return shown && (output.format == "text" || output.format == "md");
 }
 
 /// What the kernel printed and did wrong; true if it did nothing wrong.

@@ -234,6 +234,8 @@ TEST_F(EmulateTest, FindingsAreStatusOneAndToldOnce) {
   ASSERT_TRUE(read);
   EXPECT_EQ(*read, 1);
   EXPECT_EQ(err_.str(), "");  // the report, which is read there, has them as issues
+  ASSERT_TRUE(play(launch({"-o", "-"})));
+  EXPECT_EQ(err_.str(), "");
   const auto json = play(launch({"--format", "json"}));
   ASSERT_TRUE(json);
   EXPECT_EQ(*json, 1);
