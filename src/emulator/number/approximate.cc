@@ -14,6 +14,7 @@ double double_of(const Format& format, std::uint64_t bits) {
 
 // Rounded once to the format; a NaN becomes the format's. ftz is applied whatever the format: bf16 has it here.
 std::uint64_t bits_of(const Format& format, double value, bool ftz) {
+  if (std::isnan(value)) return format.nan;
   const auto bits = float_to_float(kF64, std::bit_cast<std::uint64_t>(value), format);
   return ftz ? flush(format, bits) : bits;
 }
@@ -47,8 +48,8 @@ constexpr std::uint64_t kUpperHalf = 0xffffffff00000000;
 // Computes with the upper 32 bits and rounds to them: the places below come back 0.
 template <typename Function>
 std::uint64_t upper_half(std::uint64_t a, Function function) {
-  if (is_nan(kF64, a)) return 0x7fffffff00000000;
-  const auto input = flush(kF64, a & kUpperHalf);
+  const auto input = flush(kF64, a & kUpperHalf);  // a NaN may have its payload below, and is infinity here
+  if (is_nan(kF64, input)) return 0x7fffffff00000000;
   const auto result = std::bit_cast<std::uint64_t>(function(std::bit_cast<double>(input)));
   if (is_nan(kF64, result)) return 0x7fffffff00000000;
   if (is_infinite(kF64, result)) return result;
@@ -102,7 +103,9 @@ std::uint64_t rsqrt_approx_ftz_f64(std::uint64_t a) {
   return upper_half(a, reciprocal_root);
 }
 std::uint64_t rsqrt_approx_f64(std::uint64_t a) {
-  return applied(kF64, a, false, reciprocal_root);
+  const bool below_zero = a > kF64.sign_bit() && a <= (kF64.sign_bit() | kF64.infinity());
+  if (below_zero) return kDefaultNanF64 | kF64.sign_bit();
+  return is_nan(kF64, a) ? quiet(kF64, a) : applied(kF64, a, false, reciprocal_root);
 }
 
 std::uint16_t ex2_approx_f16(std::uint16_t a) {

@@ -7,13 +7,18 @@
 
 namespace ridge::number {
 
-// ---- fields. Position and length count by their low 8 bits; what lies past the highest bit is the sign of signed
-// types.
+// ---- fields. Of 32 bits, position and length count by their low 8 bits, as the ISA says; of 64 bits an H200 looks at
+// all of them. What lies past the highest bit is the sign of signed types.
+
+template <typename T>
+[[nodiscard]] constexpr std::uint32_t field_place(std::uint32_t place) {
+  return kBits<T> == 64 ? place : place & 0xff;
+}
 
 template <std::integral T>
 [[nodiscard]] constexpr T bfe(T a, std::uint32_t position, std::uint32_t length) {
-  const auto from = position & 0xff;
-  const auto count = length & 0xff;
+  const auto from = field_place<T>(position);
+  const auto count = field_place<T>(length);
   if (count == 0) return 0;
   const auto shifted = shr(a, from);  // sign-filled where signed
   if (count >= static_cast<std::uint32_t>(kBits<T>)) return shifted;
@@ -23,9 +28,9 @@ template <std::integral T>
 
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T bfi(T field, T into, std::uint32_t position, std::uint32_t length) {
-  const auto ones = static_cast<T>(~shl(static_cast<T>(~T{0}), length & 0xff));
-  const auto mask = shl(ones, position & 0xff);
-  return static_cast<T>((into & ~mask) | (shl(field, position & 0xff) & mask));
+  const auto ones = static_cast<T>(~shl(static_cast<T>(~T{0}), field_place<T>(length)));
+  const auto mask = shl(ones, field_place<T>(position));
+  return static_cast<T>((into & ~mask) | (shl(field, field_place<T>(position)) & mask));
 }
 
 // The place of the highest bit that is not the sign, or how far to shift it up to the highest place; all ones if there

@@ -16,6 +16,8 @@ bool is_f64(const Format& format) {
   return format.exponent_bits == 11;
 }
 
+constexpr std::uint64_t kSmallestNormalF32 = 0x3810000000000000;  // as an f64
+
 // A magnitude as an integer, at most 2^65 (which saturates everywhere).
 Wide rounded_magnitude(const Exact& value, Rounding rounding) {
   if (value.is_zero()) return 0;
@@ -51,9 +53,24 @@ Exact exact_of(const Integer& from, std::uint64_t value) {
   return normalise({negative, 0, negative ? ~extended + 1 : extended});
 }
 
-std::uint64_t nan_of(const Format& from, std::uint64_t value, const Format& to) {
+// Quiet, with the sign and as much of the payload as there is room for.
+std::uint64_t carried_nan(const Format& from, std::uint64_t value, const Format& to) {
+  const auto payload = value & (from.min_normal() - 1);
+  const int more = to.mantissa_bits - from.mantissa_bits;
+  const auto sign = (value & from.sign_bit()) != 0 ? to.sign_bit() : 0;
+  return sign | to.infinity() | to.min_normal() >> 1 | (more >= 0 ? payload << more : payload >> -more);
+}
+
+std::uint64_t nan_of(const Format& from, std::uint64_t value, const Format& to, bool ftz) {
   if (!to.has_nan) return to.max_finite();
-  return is_f64(from) && is_f64(to) ? quiet(to, value) : to.nan;
+  if (!is_f64(from) && !is_f64(to)) return to.nan;
+  return carried_nan(from, ftz && is_f32(from) ? from.nan : value, to);
+}
+
+// Copies of bits, without arithmetic.
+bool is_copied(const Format& from, const Format& to, const Conversion& how) {
+  if (how.ftz || how.sat || how.relu || how.satfinite) return false;
+  return from.exponent_bits == to.exponent_bits && to.mantissa_bits >= 23 && from.mantissa_bits != kTf32.mantissa_bits;
 }
 
 std::uint64_t infinity_of(const Format& to, bool negative, bool satfinite) {
@@ -72,7 +89,7 @@ std::uint64_t limited(const Format& to, std::uint64_t bits, const Conversion& ho
 // What needs no rounding: NaN and infinities, finished.
 std::optional<std::uint64_t> special(const Format& from, std::uint64_t value, const Format& to, const Conversion& how) {
   const Mode after{how.rounding, false, how.sat, how.relu};
-  if (is_nan(from, value)) return finish(to, nan_of(from, value, to), after);
+  if (is_nan(from, value)) return finish(to, nan_of(from, value, to, how.ftz), after);
   if (!is_infinite(from, value)) return std::nullopt;
   return finish(to, infinity_of(to, (value & from.sign_bit()) != 0, how.satfinite), after);
 }
@@ -118,7 +135,11 @@ std::uint64_t integer_to_float(const Integer& from, std::uint64_t value, const F
 }
 
 std::uint64_t float_to_float(const Format& from, std::uint64_t value, const Format& to, const Conversion& how) {
-  value = flushed(from, value, how.ftz);
+  if (is_copied(from, to, how)) return value << (to.mantissa_bits - from.mantissa_bits);
+  const bool to_half = to.exponent_bits == kF16.exponent_bits && to.mantissa_bits == kF16.mantissa_bits;
+  value = flushed(from, value, how.ftz && !to_half);
+  const bool tiny = (value & kF64.magnitude_mask()) < kSmallestNormalF32;
+  if (how.ftz && is_f64(from) && tiny) value &= kF64.sign_bit();  // before it is rounded
   if (const auto known = special(from, value, to, how)) return *known;
   return limited(to, pack(to, unpack(from, value), how.rounding), how);
 }
@@ -135,7 +156,12 @@ std::uint64_t round_to_integral(const Format& format, std::uint64_t value, Round
 }
 
 std::uint32_t f32_to_tf32(std::uint32_t value, const Conversion& how) {
-  if (is_nan(kF32, value)) return static_cast<std::uint32_t>(kF32.nan);
+  constexpr std::uint32_t kBelow = 0x1fff;  // the places that go
+  if (is_nan(kF32, value)) {
+    if (how.rounding != Rounding::kNearestAway) return static_cast<std::uint32_t>(kF32.nan) & ~kBelow;
+    // Cut off; .satfinite takes one place away from whatever is not finite.
+    return (value & ~kBelow) - (how.satfinite ? kBelow + 1 : 0);
+  }
   return static_cast<std::uint32_t>(float_to_float(kF32, value, kTf32, how) << 13);
 }
 

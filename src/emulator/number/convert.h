@@ -8,7 +8,9 @@
 // narrower than the word come back zero-extended to their width (as_signed extends the sign).
 //
 // NaN to integer is 0 where neither side has 64 bits and the source is not f64; else the code with only the highest bit
-// set. Left out: which combination of modifiers exists (the opcode table's business).
+// set. A NaN between f64 and another format keeps its sign and the highest bits of its payload, and so does one of bf16
+// to f32, or of f32 or f64 to itself; else the result is the format's own NaN. All of this as an H200 does it. Left
+// out: which combination of modifiers exists (the opcode table's business).
 
 namespace ridge::number {
 
@@ -48,7 +50,7 @@ inline constexpr Integer kS8{8, true}, kS16{16, true}, kS32{32, true}, kS64{64, 
 
 struct Conversion {
   Rounding rounding = Rounding::kNearestEven;
-  bool ftz = false;  // of f32 inputs and results; other formats keep their subnormals
+  bool ftz = false;  // of f32 inputs (but not those of f16) and results; other formats keep their subnormals
   bool sat = false;
   bool relu = false;
   bool satfinite = false;  // what is beyond the largest number becomes it, with its sign

@@ -242,10 +242,25 @@ TEST(ConvertTest, NanBecomesTheTargetsNanOrItsLargestNumber) {
   EXPECT_EQ(float_to_float(kF32, 0xffc00000, kE2m1, {.satfinite = true}), 0x7u);
   EXPECT_EQ(float_to_float(kF32, 0xffc00000, kE2m3, {.satfinite = true}), 0x1fu);
   EXPECT_EQ(float_to_float(kE4m3, 0xff, kF16), 0x7fffu);
-  EXPECT_EQ(float_to_float(kF64, 0xfff8000000000001, kF32), 0x7fffffffu);
-  EXPECT_EQ(float_to_float(kF64, 0xfff0000000000001, kF64), 0xfff8000000000001u);
+  EXPECT_EQ(float_to_float(kF32, 0x7f800001, kF64, {.ftz = true}), 0x7fffffffe0000000u);
   EXPECT_EQ(float_to_float(kF32, 0x7fc00000, kF16, {.sat = true}), 0u);
   EXPECT_EQ(float_to_float(kF32, 0xffc00000, kF16, {.relu = true}), 0x7fffu);
+}
+
+TEST(ConvertTest, NanOfF64KeepsSignAndPayloadAsAnH200HasIt) {
+  EXPECT_EQ(float_to_float(kF64, 0xfff8000000000001, kF32), 0xffc00000u);
+  EXPECT_EQ(float_to_float(kF64, 0x7ff00000ffffffff, kF32), 0x7fc00007u);
+  EXPECT_EQ(float_to_float(kF64, 0xfff7ffffffffffff, kF16), 0xffffu);
+  EXPECT_EQ(float_to_float(kF32, 0xff800001, kF64), 0xfff8000020000000u);
+  EXPECT_EQ(float_to_float(kF64, 0xfff0000000000001, kF64), 0xfff0000000000001u);  // a copy
+  EXPECT_EQ(float_to_float(kBf16, 0xff81, kF32), 0xff810000u);                     // so is this
+}
+
+TEST(ConvertTest, FtzLooksAtWhatIsNotYetRounded) {
+  const std::uint64_t below = 0x380fffffe0000000;  // rounds up to the smallest normal f32
+  EXPECT_EQ(float_to_float(kF64, below, kF32), 0x00800000u);
+  EXPECT_EQ(float_to_float(kF64, below, kF32, {.ftz = true}), 0u);
+  EXPECT_EQ(float_to_float(kF32, 0x80000001, kF16, {.rounding = Rounding::kDown, .ftz = true}), 0x8001u);
 }
 
 TEST(ConvertTest, SatfiniteKeepsWhatIsTooLargeFinite) {
@@ -267,7 +282,8 @@ TEST(ConvertTest, Tf32KeepsTheUpperNineteenBits) {
   EXPECT_EQ(f32_to_tf32(0x3f800fff, away), 0x3f800000u);
   EXPECT_EQ(f32_to_tf32(0x3f801000, {}), 0x3f800000u);
   EXPECT_EQ(f32_to_tf32(0x3f803fff, {Rounding::kZero}), 0x3f802000u);
-  EXPECT_EQ(f32_to_tf32(0xffc00000, away), 0x7fffffffu);
+  EXPECT_EQ(f32_to_tf32(0xffbfffff, away), 0xffbfe000u);
+  EXPECT_EQ(f32_to_tf32(0xffbfffff, {}), 0x7fffe000u);
   EXPECT_EQ(f32_to_tf32(0x7f7fffff, away), 0x7f800000u);
   EXPECT_EQ(f32_to_tf32(0xff7fffff, {.rounding = Rounding::kNearestAway, .satfinite = true}), 0xff7fe000u);
   EXPECT_EQ(f32_to_tf32(0xbf800000, {.relu = true}), 0u);

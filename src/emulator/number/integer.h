@@ -109,7 +109,7 @@ template <std::integral T>
   return add_wrap(c, a < b ? sub_wrap(b, a) : sub_wrap(a, b));
 }
 
-// Division by zero is left open by the ISA; all ones and the dividend are what GPUs give.
+// Division by zero is left open by the ISA; all ones, of the remainder as well, are what an H200 gives.
 template <std::integral T>
 [[nodiscard]] constexpr T div_integer(T a, T b) {
   if (b == 0) return static_cast<T>(~Unsigned<T>{0});
@@ -118,7 +118,7 @@ template <std::integral T>
 }
 template <std::integral T>
 [[nodiscard]] constexpr T rem_integer(T a, T b) {
-  if (b == 0) return a;
+  if (b == 0) return static_cast<T>(~Unsigned<T>{0});
   if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
   return static_cast<T>(a % b);
 }

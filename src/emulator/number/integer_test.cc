@@ -76,7 +76,7 @@ TEST(IntegerTest, DivisionNeverTraps) {
   EXPECT_EQ(div_integer<std::int32_t>(kLeast, -1), kLeast);
   EXPECT_EQ(rem_integer<std::int32_t>(kLeast, -1), 0);
   EXPECT_EQ(div_integer<std::uint32_t>(5, 0), kOnes);
-  EXPECT_EQ(rem_integer<std::int64_t>(-7, 0), -7);
+  EXPECT_EQ(rem_integer<std::int64_t>(-7, 0), -1);
   EXPECT_EQ(div_integer<std::int16_t>(-7, 2), -3);
   EXPECT_EQ(rem_integer<std::int16_t>(-7, 2), -1);
   EXPECT_EQ(sad<std::int32_t>(kLeast, kMost, 1), 0);  // wraps
@@ -130,8 +130,8 @@ template <typename T>
 T bfe_by_bits(T a, std::uint32_t b, std::uint32_t c) {
   constexpr std::size_t kWidth = kBits<T>;
   const std::bitset<64> bits(static_cast<Unsigned<T>>(a));
-  const std::size_t position = b & 0xff;
-  const std::size_t length = c & 0xff;
+  const std::size_t position = kBits<T> == 64 ? b : b & 0xff;
+  const std::size_t length = kBits<T> == 64 ? c : c & 0xff;
   const bool fill = std::is_signed_v<T> && length != 0 && bits[std::min(position + length, kWidth) - 1];
   std::bitset<64> result;
   for (std::size_t i = 0; i < kWidth; ++i) {
@@ -144,8 +144,10 @@ T bfe_by_bits(T a, std::uint32_t b, std::uint32_t c) {
 template <typename T>
 T bfi_by_bits(T a, T b, std::uint32_t c, std::uint32_t d) {
   std::bitset<64> result(b);
-  for (std::size_t i = 0; i < (d & 0xff) && (c & 0xff) + i < static_cast<std::size_t>(kBits<T>); ++i) {
-    result[(c & 0xff) + i] = (a >> i & 1) != 0;
+  const std::size_t position = kBits<T> == 64 ? c : c & 0xff;
+  const std::size_t length = kBits<T> == 64 ? d : d & 0xff;
+  for (std::size_t i = 0; i < length && position + i < static_cast<std::size_t>(kBits<T>); ++i) {
+    result[position + i] = (a >> i & 1) != 0;
   }
   return static_cast<T>(result.to_ullong());
 }
@@ -155,7 +157,7 @@ TEST(BitsTest, FieldsAgreeWithLoopsOverBits) {
   for (int i = 0; i < 20000; ++i) {
     const auto a = random.wide();
     const auto b = random.wide();
-    const auto position = random.amount() + (i % 7 == 0 ? 0x100 : 0);  // the low 8 bits count
+    const auto position = random.amount() + (i % 7 == 0 ? 0x100 : 0);  // of 32 bits, the low 8 bits count
     const auto length = random.amount();
     const auto a32 = static_cast<std::uint32_t>(a);
     ASSERT_EQ(bfe(a32, position, length), bfe_by_bits(a32, position, length));

@@ -51,6 +51,11 @@ TEST(NativeTest, EveryGapBetweenSixteenBitNumbersIsRoundedAsInSoftfloat) {
 TEST(NativeTest, DoublesBeyondTheRangeBecomeInfinityZeroAndNan) {
   for (const auto bits : directed(kF64)) {
     const auto value = std::bit_cast<double>(bits);
+    if (is_nan(kF64, bits)) {  // of arithmetic, not of a conversion
+      EXPECT_EQ(f16_of_double(value), kF16.nan);
+      EXPECT_EQ(bf16_of_double(value), kBf16.nan);
+      continue;
+    }
     EXPECT_EQ(f16_of_double(value), float_to_float(kF64, bits, kF16)) << value;
     EXPECT_EQ(bf16_of_double(value), float_to_float(kF64, bits, kBf16)) << value;
   }

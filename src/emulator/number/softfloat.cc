@@ -126,7 +126,7 @@ std::uint64_t fma(const Format& format, std::uint64_t a, std::uint64_t b, std::u
     b = flush(format, b);
     c = flush(format, c);
   }
-  if (const auto nan = first_nan(format, {a, b, c})) return finish(format, *nan, mode);
+  if (const auto nan = first_nan(format, {c, a, b})) return finish(format, *nan, mode);
   if (is_infinite(format, a) || is_infinite(format, b)) {
     if (is_zero(format, a) || is_zero(format, b)) return finish(format, format.nan, mode);
     const auto infinite = signed_value(format, format.infinity(), negative(format, a) != negative(format, b));
@@ -153,11 +153,23 @@ std::uint64_t div(const Format& format, std::uint64_t a, std::uint64_t b, const 
   return rounded(format, quotient(unpack(format, a), unpack(format, b)), mode);
 }
 
+std::uint64_t rcp(const Format& format, std::uint64_t a, const Mode& mode) {
+  // The reciprocal of the smallest normal number, 2^(bias - 1), is exact.
+  const auto largest = static_cast<std::uint64_t>(2 * format.bias() - 1) << format.mantissa_bits;
+  const auto magnitude = a & format.magnitude_mask();
+  if (mode.ftz && magnitude > largest && magnitude < format.infinity()) {
+    return finish(format, signed_value(format, 0, negative(format, a)), mode);
+  }
+  return div(format, format.one(), a, mode);
+}
+
 std::uint64_t sqrt(const Format& format, std::uint64_t a, const Mode& mode) {
   if (mode.ftz) a = flush(format, a);
   if (const auto nan = first_nan(format, {a})) return finish(format, *nan, mode);
   if (is_zero(format, a)) return finish(format, a, mode);
-  if (negative(format, a)) return finish(format, format.nan, mode);
+  if (negative(format, a)) {
+    return finish(format, format.keeps_payload ? format.nan | format.sign_bit() : format.nan, mode);
+  }
   if (is_infinite(format, a)) return finish(format, a, mode);
   return rounded(format, root(unpack(format, a)), mode);
 }

@@ -5,8 +5,9 @@
 // Floating-point arithmetic on bits, exact and then rounded once, for every binary format PTX computes in and every
 // rounding it names. This is the reference: slow, plain, without the host's floating-point unit.
 //
-// Results are those of the PTX ISA: a NaN result of f32, f16 and bf16 is the canonical one, f64 keeps the first NaN
-// operand (made quiet) and invalid operations give kDefaultNanF64. `ftz` replaces subnormal inputs and rounded
+// Results are those of the PTX ISA, and where it leaves them open, those of an H200: a NaN result of f32, f16 and bf16
+// is the canonical one, f64 keeps the first NaN operand (of fma, the addend before the factors), made quiet, and
+// invalid operations give kDefaultNanF64 (sqrt the same with its sign set). `ftz` replaces subnormal inputs and rounded
 // subnormal results by zero of their sign. `sat` clamps to [+0, 1] and NaN to +0, `relu` clamps what is negative to +0.
 //
 // Left out: status flags (PTX has none), signalling NaN (PTX has none), `.oob`.
@@ -96,15 +97,16 @@ struct Mode {
                                 const Mode& mode = {});
 [[nodiscard]] std::uint64_t div(const Format& format, std::uint64_t a, std::uint64_t b, const Mode& mode = {});
 [[nodiscard]] std::uint64_t sqrt(const Format& format, std::uint64_t a, const Mode& mode = {});
-[[nodiscard]] inline std::uint64_t rcp(const Format& format, std::uint64_t a, const Mode& mode = {}) {
-  return div(format, format.one(), a, mode);
-}
+// With .ftz what is tiny before it is rounded becomes zero (of div, what is tiny after).
+[[nodiscard]] std::uint64_t rcp(const Format& format, std::uint64_t a, const Mode& mode = {});
 
-// neg and abs change the sign alone, of NaN as well.
+// neg and abs change the sign alone, and not that of a NaN.
 [[nodiscard]] constexpr std::uint64_t neg(const Format& format, std::uint64_t a, bool ftz = false) {
+  if (is_nan(format, a)) return quiet(format, a);
   return (ftz ? flush(format, a) : a) ^ format.sign_bit();
 }
 [[nodiscard]] constexpr std::uint64_t abs(const Format& format, std::uint64_t a, bool ftz = false) {
+  if (is_nan(format, a)) return quiet(format, a);
   return (ftz ? flush(format, a) : a) & format.magnitude_mask();
 }
 

@@ -45,7 +45,9 @@ struct ToIntegral {
       const T low = whole > 0 ? whole : T{0};  // NaN as well
       return low < 1 ? low : T{1};
     }
-    if constexpr (std::is_same_v<T, float>) {
+    if constexpr (kHow == Integral::kNone && !kFtz) {
+      return a;  // a copy, of NaN as well
+    } else if constexpr (std::is_same_v<T, float>) {
       return canonical(whole);
     } else {
       return a != a ? from_word<T>(to_word(a) | 0x0008000000000000) : whole;
@@ -88,20 +90,29 @@ struct Cast {
 
 // ---- between formats
 
+// A NaN keeps its sign and payload, and becomes quiet.
 struct Widen {  // f32 to f64
-  static double of(float a) { return a == a ? static_cast<double>(a) : from_word<double>(0x7ff8000000000000); }
+  static double of(float a) {
+    const std::uint64_t bits = to_word(a);
+    const std::uint64_t nan = (bits & 0x80000000) << 32 | 0x7ff8000000000000 | (bits & 0x3fffff) << 29;
+    return a == a ? static_cast<double>(a) : from_word<double>(nan);
+  }
+};
+struct WidenFtz {
+  static double of(float a) { return Widen::of(canonical(flushed(a))); }
 };
 struct Narrow {
-  static float of(double a) { return canonical(static_cast<float>(a)); }
+  static float of(double a) {
+    const std::uint64_t bits = to_word(a);
+    const auto nan = static_cast<std::uint32_t>((bits >> 32 & 0x80000000) | 0x7fc00000 | (bits >> 29 & 0x3fffff));
+    return a == a ? static_cast<float>(a) : from_word<float>(nan);
+  }
 };
-template <class Op, bool kIn, bool kOut>
-struct Flushing {
-  template <class A>
-  static auto of(A a) {
-    if constexpr (kIn) a = flushed(a);
-    const auto result = Op::of(a);
-    if constexpr (kOut) return flushed(result);
-    return result;
+/// What is tiny before it is rounded becomes zero.
+struct NarrowFtz {
+  static float of(double a) {
+    const bool tiny = __builtin_fabs(a) < 0x1p-126;
+    return Narrow::of(tiny ? __builtin_copysign(0.0, a) : a);
   }
 };
 template <class Format, bool kFtz>
@@ -111,6 +122,7 @@ struct ToHalf {
 template <class Format, bool kFtz>
 struct FromHalf {
   static constexpr std::uint32_t of(std::uint32_t a) {
+    if (std::is_same_v<Format, Bf16> && !kFtz) return a << 16;  // a copy, of NaN as well
     const std::uint32_t wide = Format::widened(a & 0xffff);
     return kFtz ? flushed(wide) : wide;
   }
@@ -125,7 +137,7 @@ struct ToPair {
 /// To nearest, ties away from zero.
 struct ToTf32 {
   static constexpr std::uint32_t of(std::uint32_t a) {
-    return (a & 0x7fffffff) > 0x7f800000 ? kNanF32 : (a + 0x1000) & ~std::uint32_t{0x1fff};
+    return (a & 0x7fffffff) > 0x7f800000 ? a & ~std::uint32_t{0x1fff} : (a + 0x1000) & ~std::uint32_t{0x1fff};
   }
 };
 
@@ -214,8 +226,8 @@ struct FormatRow {
 };
 using U32 = std::uint32_t;
 constexpr FormatRow kFormats[] = {
-    {Type::kF64, Type::kF32, false, unary<Widen, F64, F32>, unary<Flushing<Widen, true, false>, F64, F32>},
-    {Type::kF32, Type::kF64, true, unary<Narrow, F32, F64>, unary<Flushing<Narrow, false, true>, F32, F64>},
+    {Type::kF64, Type::kF32, false, unary<Widen, F64, F32>, unary<WidenFtz, F64, F32>},
+    {Type::kF32, Type::kF64, true, unary<Narrow, F32, F64>, unary<NarrowFtz, F32, F64>},
     {Type::kF32, Type::kF16, false, unary<FromHalf<F16, false>, U32, U32>, unary<FromHalf<F16, false>, U32, U32>},
     {Type::kF32, Type::kBf16, false, unary<FromHalf<Bf16, false>, U32, U32>, unary<FromHalf<Bf16, true>, U32, U32>},
     {Type::kF16, Type::kF32, true, unary<ToHalf<F16, false>, U32, U32>, unary<ToHalf<F16, true>, U32, U32>},

@@ -86,8 +86,19 @@ constexpr std::uint64_t kQuiet = 0x0008000000000000, kNanF64 = 0x7ff800000000000
 inline std::uint64_t quiet_nan(double value, std::uint64_t otherwise) {
   return value != value ? std::bit_cast<std::uint64_t>(value) | kQuiet : otherwise;
 }
-inline double nan_of(double result, double a, double b = 0, double c = 0) {
-  const std::uint64_t nan = quiet_nan(a, quiet_nan(b, quiet_nan(c, kNanF64)));
+inline double nan_of(double result, double a, double b) {
+  const std::uint64_t nan = quiet_nan(a, quiet_nan(b, kNanF64));
+  return result != result ? std::bit_cast<double>(nan) : result;
+}
+
+/// Of fma the addend comes first.
+inline double nan_of(double result, double a, double b, double c) {
+  const std::uint64_t nan = quiet_nan(c, quiet_nan(a, quiet_nan(b, kNanF64)));
+  return result != result ? std::bit_cast<double>(nan) : result;
+}
+/// Of one operand: of a reciprocal or a root. A root of what is negative has the sign set.
+inline double nan_of(double result, double a) {
+  const std::uint64_t nan = quiet_nan(a, kNanF64 | (a < 0 ? std::uint64_t{1} << 63 : 0));
   return result != result ? std::bit_cast<double>(nan) : result;
 }
 
@@ -112,15 +123,27 @@ struct Rounded {
   }
 };
 
+/// The sign of a NaN stays; f32 has one NaN only.
+constexpr std::uint64_t kInfinityF64 = 0x7ff0000000000000;
 template <bool kFtz>
 struct Abs {
-  static std::uint32_t of(std::uint32_t a) { return (kFtz ? flushed(a) : a) & 0x7fffffff; }
-  static std::uint64_t of(std::uint64_t a) { return a & 0x7fffffffffffffff; }
+  static std::uint32_t of(std::uint32_t a) {
+    const std::uint32_t magnitude = (kFtz ? flushed(a) : a) & 0x7fffffff;
+    return magnitude > 0x7f800000 ? kNanF32 : magnitude;
+  }
+  static std::uint64_t of(std::uint64_t a) {
+    const std::uint64_t magnitude = a & 0x7fffffffffffffff;
+    return magnitude > kInfinityF64 ? a | kQuiet : magnitude;
+  }
 };
 template <bool kFtz>
 struct Neg {
-  static std::uint32_t of(std::uint32_t a) { return (kFtz ? flushed(a) : a) ^ 0x80000000; }
-  static std::uint64_t of(std::uint64_t a) { return a ^ 0x8000000000000000; }
+  static std::uint32_t of(std::uint32_t a) {
+    return (a & 0x7fffffff) > 0x7f800000 ? kNanF32 : (kFtz ? flushed(a) : a) ^ 0x80000000;
+  }
+  static std::uint64_t of(std::uint64_t a) {
+    return (a & 0x7fffffffffffffff) > kInfinityF64 ? a | kQuiet : a ^ 0x8000000000000000;
+  }
 };
 struct Copysign {
   template <class T>

@@ -179,7 +179,7 @@ TEST(FloatLanes, MinimaAndMaximaPassOverNanUnlessAskedNotTo) {
   }
 }
 
-TEST(FloatLanes, SignsAreBits) {
+TEST(FloatLanes, SignsAreBitsButForNan) {
   for (const bool ftz : {false, true}) {
     const std::string word = ftz ? ".ftz" : "";
     const auto neg = [ftz](const Format& format) {
@@ -193,8 +193,9 @@ TEST(FloatLanes, SignsAreBits) {
     expect_instruction("neg" + word + ".f16", "hh", neg(number::kF16));
     expect_instruction("abs" + word + ".f16x2", "ww", both(abs(number::kF16), 16));
   }
-  expect_instruction("neg.f64", "ll", [](const Bits& x) { return x[0] ^ std::uint64_t{1} << 63; });
-  expect_instruction("abs.bf16x2", "ww", [](const Bits& x) { return x[0] & 0x7fff7fff; });
+  expect_instruction("neg.f64", "ll", [](const Bits& x) { return number::neg(number::kF64, x[0]); });
+  expect_instruction("abs.f64", "ll", [](const Bits& x) { return number::abs(number::kF64, x[0]); });
+  expect_instruction("abs.bf16x2", "ww", both([](const Bits& x) { return number::abs(number::kBf16, x[0]); }, 16));
   expect_instruction("copysign.f64", "lll", [](const Bits& x) { return number::copysign(number::kF64, x[0], x[1]); });
   expect_instruction("copysign.f32", "www", [](const Bits& x) { return number::copysign(number::kF32, x[0], x[1]); });
 }

@@ -33,11 +33,17 @@ struct MulBf16 {
 struct FmaBf16 {
   RIDGE_INLINE static Bits of(Bits a, Bits b, Bits c) { return number::fma_bf16_nearest(a, b, c); }
 };
+template <Bits kInfinity>
 struct Neg {
-  RIDGE_INLINE static Bits of(Bits a) { return static_cast<Bits>(a ^ 0x8000); }
+  RIDGE_INLINE static Bits of(Bits a) {
+    return (a & 0x7fff) > kInfinity ? Bits{0x7fff} : static_cast<Bits>(a ^ 0x8000);
+  }
 };
+template <Bits kInfinity>
 struct Abs {
-  RIDGE_INLINE static Bits of(Bits a) { return static_cast<Bits>(a & 0x7fff); }
+  RIDGE_INLINE static Bits of(Bits a) {
+    return (a & 0x7fff) > kInfinity ? Bits{0x7fff} : static_cast<Bits>(a & 0x7fff);
+  }
 };
 
 /// -0 is below +0. Of a number and a NaN the number, or with kNan the NaN; there is one NaN.
@@ -111,8 +117,8 @@ constexpr Row kRows[] = {
     {"sub", "?rn", "ttt", OfFormats<SubF16, SubBf16>::two},
     {"mul", "?rn", "ttt", OfFormats<MulF16, MulBf16>::two},
     {"fma", "rn", "tttt", OfFormats<FmaF16, FmaBf16>::three},
-    {"neg", "", "tt", OfFormats<Neg, Neg>::one},
-    {"abs", "", "tt", OfFormats<Abs, Abs>::one},
+    {"neg", "", "tt", OfFormats<Neg<0x7c00>, Neg<0x7f80>>::one},
+    {"abs", "", "tt", OfFormats<Abs<0x7c00>, Abs<0x7f80>>::one},
     {"min", "", "ttt", Extrema<false, false>::two},
     {"min", "NaN", "ttt", Extrema<false, true>::two},
     {"max", "", "ttt", Extrema<true, false>::two},

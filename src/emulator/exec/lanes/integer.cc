@@ -96,7 +96,7 @@ struct DivWord {
 struct RemWord {
   template <class T>
   static constexpr T of(T a, T b) {
-    return b == 0 ? a : number::sub_wrap(a, MulLo::of(DivWord::of(a, b), b));
+    return b == 0 ? static_cast<T>(-1) : number::sub_wrap(a, MulLo::of(DivWord::of(a, b), b));
   }
 };
 

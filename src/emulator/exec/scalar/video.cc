@@ -135,10 +135,10 @@ bool bad_selector(Builder& builder) {
   return true;
 }
 
-/// Three types: of the result, of a and of b. (vset has two.)
+/// Three types: of the result, of a and of b. (vset has two; what comes of it is of a's.)
 number::VideoTypes types_of(const Builder& builder, bool set) {
   const auto is_signed = [&](std::size_t n) { return builder.types()[n] == Type::kS32; };
-  if (set) return {false, is_signed(0), is_signed(1)};
+  if (set) return {is_signed(0), is_signed(0), is_signed(1)};
   return {is_signed(0), is_signed(1), is_signed(2)};
 }
 
