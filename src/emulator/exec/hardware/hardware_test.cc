@@ -2,6 +2,7 @@
 // spellings, each executed on 64 to 512 rows of operands. What PTX defines to the last bit must be equal to the last
 // bit, NaN included; approximate functions must be as near as PTX says; products of matrices within a bound of the
 // magnitudes that were added. What departs on purpose is listed with its reason, and must depart.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -142,11 +143,7 @@ bool is_near(const number::Format& format, const Bound& bound, std::uint64_t our
 
 std::string shown(const Entry& entry, const Columns& ours, std::size_t row) {
   std::string text;
-  const auto add = [&](const std::string& name, std::uint64_t value) {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "%llx", static_cast<unsigned long long>(value));
-    text += " " + name + "=" + digits;
-  };
+  const auto add = [&](const std::string& name, std::uint64_t value) { text += fmt::format(" {}={:x}", name, value); };
   for (const Register& each : entry.reads) add(each.name, each.values[row]);
   text += " gives";
   for (std::size_t i = 0; i < entry.writes.size(); ++i) add(entry.writes[i].name, ours[i][row]);

@@ -1,5 +1,6 @@
 #include "emulator/exec/hardware/recording.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
