@@ -1,6 +1,7 @@
 #include "emulator/exec/hardware/recording.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <string_view>
 
@@ -66,11 +67,18 @@ class Reader {
   std::string_view left_;
 };
 
+// The recording is ours: a word that is no number is 0, and then the answers are not as many as the text says.
+std::size_t number_of(std::string_view word) {
+  std::size_t number = 0;
+  std::from_chars(word.data(), word.data() + word.size(), number);
+  return number;
+}
+
 using Columns = std::map<std::pair<std::string, std::size_t>, std::vector<std::uint64_t>>;
 
 Result<Entry> read_entry(const Words& words, const Columns& columns, Reader& data) {
   Entry entry;
-  entry.rows = std::stoul(std::string(words[1]));
+  entry.rows = number_of(words[1]);
   entry.text = words[4];
   std::size_t place = 0;
   for (const std::string_view each : split(words[2], ',')) {
@@ -96,10 +104,10 @@ Result<Recording> read_lines(std::string_view text, Reader& data) {
     if (words[0] == "device") recording.device = words.at(1);
     if (words[0] == "failed") recording.failed[std::string(words.at(1))] = words.at(2);
     if (words[0] == "column") {
-      const std::size_t width = std::stoul(std::string(words.at(3))), rows = std::stoul(std::string(words.at(4)));
+      const std::size_t width = number_of(words.at(3)), rows = number_of(words.at(4));
       auto values = data.numbers(rows, width);
       if (!values) return fail(values.error());
-      columns[{std::string(words[1]), std::stoul(std::string(words[2]))}] = std::move(*values);
+      columns[{std::string(words[1]), number_of(words[2])}] = std::move(*values);
     }
     if (words[0] == "entry") {
       auto entry = read_entry(words, columns, data);
