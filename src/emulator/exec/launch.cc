@@ -88,7 +88,7 @@ class Execution {
       Place place;
       place.first_sm = group * cluster_;
       place.resident = static_cast<std::uint32_t>(i / groups);
-      Share& share = shares_[std::uint64_t{group} * workers / groups];
+      Share& share = shares_[group % workers];
       share.places.push_back(std::move(place));
       order_.emplace_back(&share, share.places.size() - 1);
     }
