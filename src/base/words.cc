@@ -20,4 +20,13 @@ std::vector<std::string_view> parts_of(std::string_view text, std::string_view s
   return parts;
 }
 
+std::string shown(std::string_view text) {
+  constexpr std::size_t kShown = 60;
+  std::string result(text.substr(0, kShown));
+  for (char& c : result) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  return text.size() > kShown ? result + "..." : result;
+}
+
 }  // namespace ridge

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/files.h"
+#include "collectors/c_strings.h"
 
 namespace ridge::collectors::nvrtc {
 namespace {
@@ -47,14 +48,6 @@ class TemporaryFolder {
   std::string path_;
   int cause_ = 0;
 };
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  result.reserve(texts.size() + 1);
-  for (std::string& text : texts) result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
 
 /// The raw status of a child that writes both its streams to `log`; or the errno that kept it from running.
 tl::expected<int, int> run(std::vector<std::string> command, std::vector<std::string> environment,

@@ -11,20 +11,14 @@
 #include <cerrno>
 #include <system_error>
 
+#include "collectors/c_strings.h"
+
 namespace ridge::collectors::session {
 namespace {
 
 constexpr char kCudaInjection[] = "CUDA_INJECTION64_PATH";
 constexpr char kNvtxInjection[] = "NVTX_INJECTION64_PATH";
 constexpr int kSignalBase = 128;
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  result.reserve(texts.size() + 1);
-  for (std::string& text : texts) result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
-}
 
 /// errno of posix_spawnp; 0: it runs as `process`.
 int spawn(std::vector<std::string> command, std::vector<std::string> environment, const sigset_t& mask,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.h"
 #include "emulator/job/bind_buffer.h"
 #include "emulator/job/numbers.h"
 #include "emulator/job/parameters.h"

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/words.h"
 #include "emulator/job/numbers.h"
 
 namespace ridge::emulator {

@@ -140,15 +140,6 @@ Error named(Error error, std::string_view text, std::string_view where) {
 
 }  // namespace
 
-std::string shown(std::string_view text) {
-  constexpr std::size_t kShown = 60;
-  std::string result(text.substr(0, kShown));
-  for (char& c : result) {
-    if (c < ' ' || c > '~') c = '?';
-  }
-  return text.size() > kShown ? result + "..." : result;
-}
-
 std::vector<std::string_view> split_outside(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   int depth = 0;

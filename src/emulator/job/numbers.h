@@ -28,7 +28,5 @@ inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 48;
 
 /// The parts between `separator`s that stand outside parentheses and braces, blanks around them taken off.
 [[nodiscard]] std::vector<std::string_view> split_outside(std::string_view text, char separator);
-/// For a message: cut, and without what a terminal would take for itself.
-[[nodiscard]] std::string shown(std::string_view text);
 
 }  // namespace ridge::emulator

@@ -1,6 +1,7 @@
 // A job to start from.
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "emulator/job/bind.h"
 #include "emulator/job/numbers.h"
 #include "emulator/job/parameters.h"

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/words.h"
+
 namespace ridge {
 namespace {
 
@@ -38,17 +40,6 @@ bool is_name_start(char c) {
 }
 bool is_blank(char c) {
   return c == ' ' || c == '\t';
-}
-
-/// Long formulas are cut, and bytes that are no printable ASCII are replaced: the text ends up in one line on a
-/// terminal.
-std::string shown(std::string_view text) {
-  constexpr std::size_t kShown = 60;
-  std::string result(text.substr(0, kShown));
-  for (char& c : result) {
-    if (c < ' ' || c > '~') c = '?';
-  }
-  return text.size() > kShown ? result + "..." : result;
 }
 
 }  // namespace
