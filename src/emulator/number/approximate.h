@@ -1,10 +1,9 @@
-#pragma once
-
-#include <cstdint>
-
 // The approximate functions of PTX, on bits. Values lie within the error that the ISA states (computed in double and
 // rounded once, so closer to the truth than a GPU and not bit-identical with one); zeros, infinities, subnormals, NaN
 // and what lies outside a function's domain give what the ISA's tables say. `ftz` flushes subnormal inputs and results.
+#pragma once
+
+#include <cstdint>
 
 namespace ridge::number {
 

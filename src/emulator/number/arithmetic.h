@@ -1,11 +1,10 @@
+// add, sub, mul, fma, div, rcp and sqrt of PTX by type: softfloat under the names and widths that instructions have.
+// f32x2, f16x2 and bf16x2 are two of these, which the caller takes apart.
 #pragma once
 
 #include <cstdint>
 
 #include "emulator/number/softfloat.h"
-
-// add, sub, mul, fma, div, rcp and sqrt of PTX by type: softfloat under the names and widths that instructions have.
-// f32x2, f16x2 and bf16x2 are two of these, which the caller takes apart.
 
 namespace ridge::number {
 

@@ -1,9 +1,8 @@
+// Bit fields, bytes and dot products: bfe, bfi, bfind, fns, brev, prmt, lop3, szext, bmsk, dp4a, dp2a, and the packed
+// pairs of 16-bit integers. As integer.h: T is the instruction's type.
 #pragma once
 
 #include "emulator/number/integer.h"
-
-// Bit fields, bytes and dot products: bfe, bfi, bfind, fns, brev, prmt, lop3, szext, bmsk, dp4a, dp2a, and the packed
-// pairs of 16-bit integers. As integer.h: T is the instruction's type.
 
 namespace ridge::number {
 

@@ -1,9 +1,3 @@
-#pragma once
-
-#include <cstdint>
-
-#include "emulator/number/softfloat.h"
-
 // cvt: between integers, between floating-point formats, and across. Values are bits in the low end of a word; integers
 // narrower than the word come back zero-extended to their width (as_signed extends the sign).
 //
@@ -11,6 +5,11 @@
 // set. A NaN between f64 and another format keeps its sign and the highest bits of its payload, and so does one of bf16
 // to f32, or of f32 or f64 to itself; else the result is the format's own NaN. All of this as an H200 does it. Left
 // out: which combination of modifiers exists (the opcode table's business).
+#pragma once
+
+#include <cstdint>
+
+#include "emulator/number/softfloat.h"
 
 namespace ridge::number {
 

@@ -1,12 +1,11 @@
+// What stands between the bits of an operand and the bits of a result: a sign, an exponent and 128 bits of significand,
+// of which the lowest also stands for everything that did not fit ("sticky"). Private to softfloat and convert.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
 #include "emulator/number/softfloat.h"
-
-// What stands between the bits of an operand and the bits of a result: a sign, an exponent and 128 bits of significand,
-// of which the lowest also stands for everything that did not fit ("sticky"). Private to softfloat and convert.
 
 namespace ridge::number {
 

@@ -1,3 +1,5 @@
+// What the tests of this folder hold the arithmetic against: the host's floating-point unit under a rounding mode, and
+// bit patterns that are likely to go wrong. For tests only.
 #pragma once
 
 #include <bit>
@@ -8,9 +10,6 @@
 #include <vector>
 
 #include "emulator/number/softfloat.h"
-
-// What the tests of this folder hold the arithmetic against: the host's floating-point unit under a rounding mode, and
-// bit patterns that are likely to go wrong. For tests only.
 
 namespace ridge::number::testing {
 

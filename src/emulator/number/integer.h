@@ -1,3 +1,6 @@
+// The integer instructions of PTX that C++ has no operator for, as the ISA defines them for every operand. T is the
+// instruction's type (std::uint32_t for .u32, std::int64_t for .s64); amounts and positions are .u32 as in PTX.
+// Everything wraps. Video instructions stand in video.h, saturating conversions in convert.h.
 #pragma once
 
 #include <algorithm>
@@ -6,10 +9,6 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-
-// The integer instructions of PTX that C++ has no operator for, as the ISA defines them for every operand. T is the
-// instruction's type (std::uint32_t for .u32, std::int64_t for .s64); amounts and positions are .u32 as in PTX.
-// Everything wraps. Video instructions stand in video.h, saturating conversions in convert.h.
 
 namespace ridge::number {
 

@@ -1,10 +1,9 @@
+// min, max, comparisons, testp and copysign of floating-point numbers, on bits of any format.
 #pragma once
 
 #include <cstdint>
 
 #include "emulator/number/softfloat.h"
-
-// min, max, comparisons, testp and copysign of floating-point numbers, on bits of any format.
 
 namespace ridge::number {
 

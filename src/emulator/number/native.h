@@ -1,8 +1,3 @@
-#pragma once
-
-#include <bit>
-#include <cstdint>
-
 // 16-bit floating point on the host's own floats, for loops over lanes: round to nearest even, no .ftz, .sat or .relu.
 // Short, inline, without tables, each result that of softfloat (a test holds them together). They need the host's
 // default mode: round to nearest, subnormals as they are.
@@ -10,6 +5,10 @@
 // Why double is wide enough: sums and products of f16, and products of bf16, are exact in it. An f16 fma that is not
 // has its addend or its product more than 53 binary places above the other, and so is either that addend or an
 // overflow. A bf16 fma has no such luck and is rounded to odd first.
+#pragma once
+
+#include <bit>
+#include <cstdint>
 
 namespace ridge::number {
 

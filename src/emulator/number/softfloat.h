@@ -1,7 +1,3 @@
-#pragma once
-
-#include <cstdint>
-
 // Floating-point arithmetic on bits, exact and then rounded once, for every binary format PTX computes in and every
 // rounding it names. This is the reference: slow, plain, without the host's floating-point unit.
 //
@@ -11,6 +7,9 @@
 // subnormal results by zero of their sign. `sat` clamps to [+0, 1] and NaN to +0, `relu` clamps what is negative to +0.
 //
 // Left out: status flags (PTX has none), signalling NaN (PTX has none), `.oob`.
+#pragma once
+
+#include <cstdint>
 
 namespace ridge::number {
 

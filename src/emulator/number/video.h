@@ -1,3 +1,7 @@
+// The video instructions: vadd, vsub, vabsdiff, vmin, vmax, vset of one part of each operand (and vshl, vshr, vmad),
+// and their forms over two halves or four bytes with vavrg beside them. Steps as in the ISA: parts are extended by
+// their operand's type, the operation is done without overflow, .sat clamps to the result's type, and the result is
+// merged with or added to c.
 #pragma once
 
 #include <array>
@@ -5,11 +9,6 @@
 
 #include "emulator/number/integer.h"
 #include "emulator/number/minmax.h"
-
-// The video instructions: vadd, vsub, vabsdiff, vmin, vmax, vset of one part of each operand (and vshl, vshr, vmad),
-// and their forms over two halves or four bytes with vavrg beside them. Steps as in the ISA: parts are extended by
-// their operand's type, the operation is done without overflow, .sat clamps to the result's type, and the result is
-// merged with or added to c.
 
 namespace ridge::number {
 
