@@ -119,6 +119,15 @@ void fill(W* lanes, Special which, std::uint32_t first_thread, const Dim3& block
   }
 }
 
+// A fragment that waited goes on; its warp too, if it had nothing else to run.
+void resume(const Barrier::Waiting& waiting) {
+  Warp& warp = *waiting.warp;
+  warp.pending.push_back(waiting.fragment);
+  if (warp.state != WarpState::kWaiting) return;
+  warp.state = WarpState::kReady;
+  next_fragment(warp);
+}
+
 }  // namespace
 
 void Block::start(const LaunchState& launch, Worker& worker, const Where& where, Cluster& cluster, std::uint32_t rank) {
@@ -241,12 +250,7 @@ void Block::release(Barrier& barrier, std::uint32_t number) {
   Barrier done;
   std::swap(done, barrier);
   done.answer();
-  for (const Barrier::Waiting& each : done.waiting) {
-    each.warp->pending.push_back(each.fragment);
-    if (each.warp->state != WarpState::kWaiting && each.warp->state != WarpState::kAtBarrier) continue;
-    each.warp->state = WarpState::kReady;
-    next_fragment(*each.warp);
-  }
+  for (const Barrier::Waiting& each : done.waiting) resume(each);
   for (Listener* each : worker_->listeners) each->barrier(where_, kAllLanes, number);
 }
 
@@ -258,12 +262,7 @@ void check_cluster(Cluster& cluster) {
   ++cluster.phase;
   std::vector<Barrier::Waiting> waiting;
   waiting.swap(cluster.waiting);
-  for (const Barrier::Waiting& each : waiting) {
-    each.warp->pending.push_back(each.fragment);
-    if (each.warp->state != WarpState::kWaiting) continue;
-    each.warp->state = WarpState::kReady;
-    next_fragment(*each.warp);
-  }
+  for (const Barrier::Waiting& each : waiting) resume(each);
 }
 
 }  // namespace ridge::emulator

@@ -189,8 +189,7 @@ Builder::Builder(Pool& pool, Body& body, const Item& item, const ptx::Form& form
 }
 
 bool Builder::has(std::string_view modifier) const {
-  const auto& all = instruction().modifiers;
-  return std::find(all.begin(), all.end(), modifier) != all.end();
+  return ptx::has_modifier(instruction(), modifier);
 }
 
 std::uint32_t Builder::vector_length() const {

@@ -9,11 +9,6 @@
 namespace ridge::emulator {
 namespace {
 
-bool has(const ptx::Instruction& instruction, std::string_view modifier) {
-  const auto& all = instruction.modifiers;
-  return std::find(all.begin(), all.end(), modifier) != all.end();
-}
-
 // The type that the instruction computes in: the last one, but for conversions the first.
 Type type_of(const ptx::Instruction& instruction) {
   Type type = Type::kB32;
@@ -52,8 +47,9 @@ constexpr auto kExpansions = std::to_array<Expansion>({
 
 const Expansion* expansion_of(const ptx::Instruction& instruction, Type type) {
   for (const Expansion& each : kExpansions) {
-    const bool flushed = !each.flushed_only || has(instruction, "ftz");
-    if (each.opcode == instruction.opcode && each.type == type && has(instruction, each.modifier) && flushed)
+    const bool flushed = !each.flushed_only || ptx::has_modifier(instruction, "ftz");
+    if (each.opcode == instruction.opcode && each.type == type && ptx::has_modifier(instruction, each.modifier) &&
+        flushed)
       return &each;
   }
   return nullptr;
@@ -128,7 +124,8 @@ void classify_move(OpWork& work, const ptx::Instruction& instruction) {
   work.integer = instruction.opcode == "prmt" || instruction.opcode == "bfi";
   if (instruction.opcode != "cvt") return;
   bool floating = false, whole = false, wide = false;
-  const bool of_word = has(instruction, "f32") && (has(instruction, "s32") || has(instruction, "u32"));
+  const bool of_word = ptx::has_modifier(instruction, "f32") &&
+                       (ptx::has_modifier(instruction, "s32") || ptx::has_modifier(instruction, "u32"));
   if (of_word && type_named(instruction.modifiers.back()) != Type::kF32) return;
   for (const std::string_view each : instruction.modifiers) {
     const auto type = type_named(each);
@@ -180,7 +177,7 @@ std::optional<DataType> tensor_type(const ptx::Instruction& instruction) {
                                                                                 {"f64", DataType::kFp64},
                                                                                 {"f16", DataType::kFp16}});
   for (const auto& [word, type] : kTypes) {
-    if (has(instruction, word)) return type;
+    if (ptx::has_modifier(instruction, word)) return type;
   }
   return std::nullopt;
 }
@@ -199,8 +196,8 @@ Accumulator accumulator_of(const ptx::Instruction& instruction, DataType type) {
 
 void classify_matrix(OpWork& work, const ptx::Instruction& instruction) {
   const bool group = instruction.opcode == "wgmma";
-  const bool multiplies = has(instruction, "mma_async") || instruction.opcode == "mma" ||
-                          (instruction.opcode == "wmma" && has(instruction, "mma"));
+  const bool multiplies = ptx::has_modifier(instruction, "mma_async") || instruction.opcode == "mma" ||
+                          (instruction.opcode == "wmma" && ptx::has_modifier(instruction, "mma"));
   if (!multiplies) {
     work.pipe = group ? Pipe::kNone : Pipe::kLsu;
     return;
@@ -210,7 +207,7 @@ void classify_matrix(OpWork& work, const ptx::Instruction& instruction) {
   auto type = tensor_type(instruction);
   if (!shape) return;
   if (!type) type = DataType::kFp16;  // wmma names only the accumulators of half products
-  const bool sparse = has(instruction, "sp") || has(instruction, "sp::ordered_metadata");
+  const bool sparse = ptx::has_modifier(instruction, "sp") || ptx::has_modifier(instruction, "sp::ordered_metadata");
   work.tensor = tensor(*type, group ? TensorPath::kWgmma : TensorPath::kMmaSync,
                        sparse ? Sparsity::kSparse : Sparsity::kDense, accumulator_of(instruction, *type));
   // One of the four warps of a group does a quarter of wgmma's rows.

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "emulator/exec/alignment.h"
 #include "emulator/exec/control.h"
 #include "emulator/exec/decode_function.h"
 #include "emulator/exec/errors.h"
@@ -16,10 +17,6 @@ namespace {
 constexpr std::uint64_t kVariablesBegin = std::uint64_t{0x7E} << 40;  // where a module's variables lie
 constexpr std::uint64_t kVariableAlignment = 256;
 constexpr std::uint64_t kDynamicAlignment = 16;
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 // All names that the operands of a function mention: variables that nobody mentions take no shared memory.
 void mention(const ptx::Operand& operand, std::unordered_set<std::string_view>& names) {
@@ -244,17 +241,8 @@ std::string listed(const std::vector<const ptx::Function*>& functions) {
 
 }  // namespace
 
-std::vector<const ptx::Function*> entries(const ptx::Module& module) {
-  std::vector<const ptx::Function*> found;
-  for (const auto& item : module.items) {
-    const auto* function = std::get_if<ptx::Function>(&item);
-    if (function != nullptr && function->entry && function->body) found.push_back(function);
-  }
-  return found;
-}
-
 Result<const ptx::Function*> find_entry(const ptx::Module& module, std::string_view name) {
-  const auto all = entries(module);
+  const auto all = ptx::entries(module);
   if (all.empty()) {
     return fail(bad_input("the module has no kernel", "", "give PTX with an .entry, made from a __global__ function"));
   }

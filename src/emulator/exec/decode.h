@@ -22,8 +22,6 @@ struct DecodeOptions {
 [[nodiscard]] Result<Program> decode(std::shared_ptr<const ptx::Module> module, std::string_view entry,
                                      const DecodeOptions& options = {});
 
-/// Entry points of a module, in order.
-[[nodiscard]] std::vector<const ptx::Function*> entries(const ptx::Module& module);
 [[nodiscard]] Result<const ptx::Function*> find_entry(const ptx::Module& module, std::string_view name);
 
 }  // namespace ridge::emulator

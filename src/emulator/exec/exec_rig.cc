@@ -65,9 +65,7 @@ SiteCount KernelRig::count(std::string_view spelled) const {
   SiteCount sum;
   for (std::size_t i = 0; i < outcome_.counts.size(); ++i) {
     const ptx::Instruction& instruction = *program_.sites[i].instruction;
-    std::string text(instruction.opcode);
-    for (const std::string_view each : instruction.modifiers) text.append(".").append(each);
-    if (text != spelled) continue;
+    if (ptx::spelled(instruction) != spelled) continue;
     sum.warps += outcome_.counts[i].warps;
     sum.lanes += outcome_.counts[i].lanes;
   }

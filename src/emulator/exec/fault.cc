@@ -28,19 +28,12 @@ std::string triple(std::uint64_t linear, const Dim3& extent) {
          std::to_string(linear / extent.x / extent.y) + ")";
 }
 
-std::string source_of(const ptx::Module& module, const ptx::SourceLine& line) {
-  for (const ptx::SourceFile& each : module.files) {
-    if (each.number == line.file && line.file != 0) return std::string(each.path) + ":" + std::to_string(line.line);
-  }
-  return {};
-}
-
 std::string place_of(const Site& site, const ptx::Module& module) {
   const ptx::Instruction& instruction = *site.instruction;
-  std::string spelled(instruction.opcode);
-  for (const std::string_view each : instruction.modifiers) spelled.append(".").append(each);
-  const std::string source = source_of(module, instruction.source);
-  return "'" + spelled + "', PTX line " + std::to_string(instruction.at.line) + (source.empty() ? "" : ", " + source);
+  std::string place = "'" + ptx::spelled(instruction) + "', PTX line " + std::to_string(instruction.at.line);
+  const std::string_view path = ptx::path_of(module, instruction.source);
+  if (!path.empty()) place.append(", ").append(path).append(":" + std::to_string(instruction.source.line));
+  return place;
 }
 
 }  // namespace

@@ -5,9 +5,8 @@
 namespace ridge::emulator {
 namespace {
 
-struct Block {
-  std::uint32_t first = 0, last = 0;  ///< items, both inclusive
-  std::vector<std::uint32_t> next, previous;
+struct Block : FlowBlock {
+  std::vector<std::uint32_t> previous;
   std::uint32_t meets = kNowhere;  ///< immediate post-dominator, a block
   std::uint32_t order = kNowhere;  ///< in a post-order from the exit; higher is nearer to it
 };
@@ -17,8 +16,14 @@ struct Block {
 class Meeting {
  public:
   explicit Meeting(const std::vector<FlowItem>& items) : items_(items) {
-    split();
-    connect();
+    for (FlowBlock& each : flow_blocks(items)) {
+      blocks_.emplace_back();
+      static_cast<FlowBlock&>(blocks_.back()) = std::move(each);
+    }
+    blocks_.emplace_back();
+    for (std::uint32_t i = 0; i < way_out(); ++i) {
+      for (const std::uint32_t next : blocks_[i].next) blocks_[next].previous.push_back(i);
+    }
   }
 
   // The last end is the one that lanes are expected at; the others are left out, as nobody waits for lanes that end.
@@ -42,36 +47,11 @@ class Meeting {
  private:
   [[nodiscard]] std::uint32_t way_out() const { return static_cast<std::uint32_t>(blocks_.size() - 1); }
 
-  void split() {
-    std::vector<bool> leads(items_.size() + 1, false);
-    leads[0] = true;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      for (const std::uint32_t target : items_[i].targets) leads[target] = true;
-      if (!items_[i].targets.empty() || !items_[i].falls_through) leads[i + 1] = true;
-    }
-    block_of_.resize(items_.size());
-    for (std::uint32_t i = 0; i < items_.size(); ++i) {
-      if (leads[i]) blocks_.push_back({i, i, {}, {}});
-      blocks_.back().last = i;
-      block_of_[i] = static_cast<std::uint32_t>(blocks_.size() - 1);
-    }
-    blocks_.push_back({});
-  }
-
   void link(std::uint32_t from, std::uint32_t to) {
     auto& next = blocks_[from].next;
     if (std::find(next.begin(), next.end(), to) != next.end()) return;
     next.push_back(to);
     blocks_[to].previous.push_back(from);
-  }
-
-  void connect() {
-    for (std::uint32_t i = 0; i + 1 < blocks_.size(); ++i) {
-      const FlowItem& item = items_[blocks_[i].last];
-      for (const std::uint32_t target : item.targets) link(i, block_of_[target]);
-      const bool more = item.falls_through && blocks_[i].last + 1 < items_.size();
-      if (more) link(i, block_of_[blocks_[i].last + 1]);
-    }
   }
 
   [[nodiscard]] std::vector<std::uint32_t> reachable_ends() const {
@@ -163,10 +143,36 @@ class Meeting {
 
   const std::vector<FlowItem>& items_;
   std::vector<Block> blocks_;
-  std::vector<std::uint32_t> block_of_, post_order_;
+  std::vector<std::uint32_t> post_order_;
 };
 
 }  // namespace
+
+std::vector<FlowBlock> flow_blocks(const std::vector<FlowItem>& items) {
+  std::vector<bool> leads(items.size() + 1, false);
+  leads[0] = true;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    for (const std::uint32_t target : items[i].targets) leads[target] = true;
+    if (!items[i].targets.empty() || !items[i].falls_through) leads[i + 1] = true;
+  }
+  std::vector<FlowBlock> blocks;
+  std::vector<std::uint32_t> block_of(items.size());
+  for (std::uint32_t i = 0; i < items.size(); ++i) {
+    if (leads[i]) blocks.push_back({i, i, {}});
+    blocks.back().last = i;
+    block_of[i] = static_cast<std::uint32_t>(blocks.size() - 1);
+  }
+  for (FlowBlock& block : blocks) {
+    const auto link = [&](std::uint32_t item) {
+      const std::uint32_t to = block_of[item];
+      if (std::find(block.next.begin(), block.next.end(), to) == block.next.end()) block.next.push_back(to);
+    };
+    const FlowItem& item = items[block.last];
+    for (const std::uint32_t target : item.targets) link(target);
+    if (item.falls_through && block.last + 1 < items.size()) link(block.last + 1);
+  }
+  return blocks;
+}
 
 std::vector<std::uint32_t> meeting_points(const std::vector<FlowItem>& items) {
   if (items.empty()) return {};

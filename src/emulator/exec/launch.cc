@@ -16,10 +16,6 @@ namespace {
 constexpr std::uint64_t kMostThreads = 1024;
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 40;
 
-std::uint64_t count_of(const Dim3& extent) {
-  return std::uint64_t{extent.x} * extent.y * extent.z;
-}
-
 // Room for a cluster on neighbouring SMs (of one block without clusters: on one SM).
 struct Place {
   std::uint32_t first_sm = 0, resident = 0;
@@ -59,18 +55,14 @@ class Execution {
   void list_clusters() {
     const Dim3& grid = state_.grid;
     const Dim3& cluster = state_.cluster;
-    across_ = {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
-    clusters_ = options_.blocks.empty() ? count_of(across_) : options_.blocks.size() / cluster_;
+    const Dim3 across{grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
+    clusters_ = options_.blocks.empty() ? count_of(across) : options_.blocks.size() / cluster_;
   }
 
   // Linear index in the grid of a cluster's block `rank`.
   [[nodiscard]] std::uint64_t block_of(std::uint64_t number, std::uint32_t rank) const {
     if (!options_.blocks.empty()) return options_.blocks[number * cluster_ + rank];
-    const Dim3& size = state_.cluster;
-    const std::uint64_t x = number % across_.x * size.x + rank % size.x;
-    const std::uint64_t y = number / across_.x % across_.y * size.y + rank / size.x % size.y;
-    const std::uint64_t z = number / across_.x / across_.y * size.z + rank / size.x / size.y;
-    return x + state_.grid.x * (y + std::uint64_t{state_.grid.y} * z);
+    return block_of_cluster(number, rank, state_.grid, state_.cluster);
   }
 
   // ---- room
@@ -250,7 +242,6 @@ class Execution {
   const LaunchState& state_;
   const ExecuteOptions& options_;
   std::uint32_t cluster_;
-  Dim3 across_;
   std::uint64_t clusters_ = 0, next_ = 0, rounds_ = 0, steps_ = 0;
   std::vector<Share> shares_;
   std::vector<std::pair<Share*, std::size_t>> order_;
@@ -315,6 +306,18 @@ std::uint64_t initial_bits(const ptx::InitialValue& value, const Program& progra
 }
 
 }  // namespace
+
+std::uint64_t count_of(const Dim3& extent) {
+  return std::uint64_t{extent.x} * extent.y * extent.z;
+}
+
+std::uint64_t block_of_cluster(std::uint64_t number, std::uint64_t rank, const Dim3& grid, const Dim3& cluster) {
+  const std::uint64_t across = grid.x / cluster.x, down = grid.y / cluster.y;
+  const std::uint64_t x = number % across * cluster.x + rank % cluster.x;
+  const std::uint64_t y = number / across % down * cluster.y + rank / cluster.x % cluster.y;
+  const std::uint64_t z = number / across / down * cluster.z + rank / cluster.x / cluster.y;
+  return x + grid.x * (y + std::uint64_t{grid.y} * z);
+}
 
 bool Outcome::completed() const {
   return !cancelled && std::none_of(faults.begin(), faults.end(), [](const Fault& each) { return each.stops(); });

@@ -52,6 +52,12 @@ struct Outcome {
   [[nodiscard]] bool completed() const;  ///< no fault that stops, not cancelled
 };
 
+[[nodiscard]] std::uint64_t count_of(const Dim3& extent);
+/// Linear index in the grid of block `rank` of cluster `number`; both count x first. Without clusters (1, 1, 1) that of
+/// block `number`.
+[[nodiscard]] std::uint64_t block_of_cluster(std::uint64_t number, std::uint64_t rank, const Dim3& grid,
+                                             const Dim3& cluster);
+
 /// Usage errors: a block of over 1024 threads, a grid or a cluster without blocks, a grid that clusters do not divide,
 /// parameters of another size.
 [[nodiscard]] Result<Outcome> execute(const Program& program, GlobalMemory& memory, const LaunchRequest& request,

@@ -24,7 +24,6 @@ struct Access {
   AccessKind kind = AccessKind::kLoad;
   ptx::Space space = ptx::Space::kGlobal;  ///< the space it fell into; generic addresses are resolved
   bool bypass_l1 = false;                  ///< .cg, .cv, volatile and the like: L1 keeps nothing
-  bool read_only = false;                  ///< .nc
   bool strong = false;                     ///< volatile, acquire and the like: lanes may synchronise by it
   bool operand = false;                    ///< a matrix product reads it from shared memory by itself
   Mask mask = 0;

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "emulator/exec/alignment.h"
+
 namespace ridge::emulator {
 namespace {
 
 constexpr std::uint64_t kAlignment = 256;
 constexpr std::uint64_t kGuard = 1 << 16;  // room between allocations
 constexpr std::uint64_t kMost = std::uint64_t{1} << 38;
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 }  // namespace
 

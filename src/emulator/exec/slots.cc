@@ -47,9 +47,7 @@ class Placing {
   }
 
  private:
-  struct Block {
-    std::uint32_t first = 0, last = 0;
-    std::vector<std::uint32_t> next;
+  struct Block : FlowBlock {
     Set reads, writes;  ///< read before written here; written here
     Set in, out;
   };
@@ -95,23 +93,9 @@ class Placing {
   // ---- control flow
 
   void find_blocks() {
-    std::vector<bool> leads(flow_.size() + 1, false);
-    leads[0] = true;
-    for (std::uint32_t i = 0; i < flow_.size(); ++i) {
-      for (const std::uint32_t target : flow_[i].targets) leads[target] = true;
-      if (!flow_[i].targets.empty() || !flow_[i].falls_through) leads[i + 1] = true;
-    }
-    std::vector<std::uint32_t> block_of(flow_.size(), 0);
-    for (std::uint32_t i = 0; i < flow_.size(); ++i) {
-      if (leads[i]) blocks_.push_back({i, i, {}, {}, {}, {}, {}});
-      blocks_.back().last = i;
-      block_of[i] = static_cast<std::uint32_t>(blocks_.size() - 1);
-    }
-    for (Block& block : blocks_) {
-      for (const std::uint32_t target : flow_[block.last].targets) block.next.push_back(block_of[target]);
-      if (flow_[block.last].falls_through && block.last + 1 < flow_.size()) {
-        block.next.push_back(block_of[block.last + 1]);
-      }
+    for (FlowBlock& each : flow_blocks(flow_)) {
+      blocks_.emplace_back();
+      static_cast<FlowBlock&>(blocks_.back()) = std::move(each);
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "emulator/exec/alignment.h"
 #include "emulator/exec/errors.h"
 #include "emulator/ptx/lexer.h"
 
@@ -11,10 +12,6 @@ namespace {
 
 constexpr std::uint32_t kSlotAlignment = 64;
 constexpr std::uint64_t kLargestArea = 1 << 16;
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 // "%r12" -> "%r" and 12; numbers with leading zeros are names of their own.
 std::optional<std::pair<std::string_view, std::uint32_t>> numbered(std::string_view name) {

@@ -71,7 +71,6 @@ struct Body {
   explicit Body(const Symbols* module) : symbols(module) {}
   Symbols symbols;
   std::vector<Item> items;
-  std::vector<const ptx::Variable*> shared;  ///< shared variables it declares; not yet placed
   FunctionCode code;
   std::unordered_map<Slot, Slot> places;  ///< of numbered registers
   std::uint32_t virtual_bytes = 0;

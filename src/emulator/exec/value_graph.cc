@@ -19,11 +19,6 @@ bool is_uniform(std::string_view special) {
          special.starts_with("%cluster") || special.starts_with("%ncluster");
 }
 
-bool has(const ptx::Instruction& instruction, std::string_view modifier) {
-  const auto& all = instruction.modifiers;
-  return std::find(all.begin(), all.end(), modifier) != all.end();
-}
-
 // What ptxas makes a call of, and the words that it keeps free for it: measured as what the instruction adds to a
 // kernel with many values alive (ptxas 13.0, sm_90).
 struct Subroutine {
@@ -43,7 +38,8 @@ constexpr auto kSubroutines = std::to_array<Subroutine>({{"div", "rn", "f32", 14
 
 std::uint32_t scratch_of(const ptx::Instruction& instruction) {
   for (const Subroutine& each : kSubroutines) {
-    if (each.opcode == instruction.opcode && has(instruction, each.modifier) && has(instruction, each.type)) {
+    if (each.opcode == instruction.opcode && ptx::has_modifier(instruction, each.modifier) &&
+        ptx::has_modifier(instruction, each.type)) {
       return each.words;
     }
   }
@@ -53,13 +49,14 @@ std::uint32_t scratch_of(const ptx::Instruction& instruction) {
 // Words of a thread's part of an operand matrix of halves: PTX names more registers than that, as sm_70 held elements
 // twice. 0: another instruction.
 std::size_t fragment_words(const ptx::Instruction& instruction) {
-  if (instruction.opcode != "wmma" || !has(instruction, "load") || !has(instruction, "f16")) return 0;
-  const bool a = has(instruction, "a");
-  if (!a && !has(instruction, "b")) return 0;
+  if (instruction.opcode != "wmma" || !ptx::has_modifier(instruction, "load") || !ptx::has_modifier(instruction, "f16"))
+    return 0;
+  const bool a = ptx::has_modifier(instruction, "a");
+  if (!a && !ptx::has_modifier(instruction, "b")) return 0;
   constexpr std::size_t kInner = 16, kPerWord = 2, kThreads = 32;
   std::size_t outer = kInner;
-  if (has(instruction, "m32n8k16")) outer = a ? 32 : 8;
-  if (has(instruction, "m8n32k16")) outer = a ? 8 : 32;
+  if (ptx::has_modifier(instruction, "m32n8k16")) outer = a ? 32 : 8;
+  if (ptx::has_modifier(instruction, "m8n32k16")) outer = a ? 8 : 32;
   return outer * kInner / kPerWord / kThreads;
 }
 
@@ -202,7 +199,7 @@ class GraphBuilder {
   // Whether a value that comes from `roots` is made where it is used, or is no register at all.
   bool folds(const ptx::Instruction& instruction, const Access& access, const std::vector<std::uint32_t>& roots) const {
     const std::string_view opcode = instruction.opcode;
-    if (opcode == "ld") return entry_ && has(instruction, "param") && roots.empty();
+    if (opcode == "ld") return entry_ && ptx::has_modifier(instruction, "param") && roots.empty();
     if (opcode == "mov") return folds_move(instruction, access, roots);
     if (opcode == "cvta") return true;
     return folds_arithmetic(instruction, roots);
@@ -227,13 +224,14 @@ class GraphBuilder {
     constexpr std::array<std::string_view, 10> kSimple = {"add", "sub", "mul", "mad", "shl",
                                                           "shr", "and", "or",  "xor", "cvt"};
     const std::string_view opcode = instruction.opcode;
-    if (std::find(kSimple.begin(), kSimple.end(), opcode) == kSimple.end() || has(instruction, "cc")) return false;
+    if (std::find(kSimple.begin(), kSimple.end(), opcode) == kSimple.end() || ptx::has_modifier(instruction, "cc"))
+      return false;
     const auto type = type_named(instruction.modifiers.back());
     if (!type || is_floating(*type) || size_of(*type) < 4) return false;
     if (roots.empty()) return true;
     if (roots.size() > 1) return false;
     const bool wide = size_of(*type) == 8;
-    return opcode == "cvt" || has(instruction, "wide") ||
+    return opcode == "cvt" || ptx::has_modifier(instruction, "wide") ||
            (wide && (opcode == "add" || opcode == "sub" || opcode == "shl"));
   }
 

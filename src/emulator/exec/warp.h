@@ -51,7 +51,7 @@ struct SiteCount {
   std::uint64_t warps = 0, lanes = 0;
 };
 
-enum class WarpState : std::uint8_t { kReady, kAtBarrier, kWaiting, kDone, kFaulted };
+enum class WarpState : std::uint8_t { kReady, kWaiting, kDone, kFaulted };
 
 struct Warp {
   // What runs now.

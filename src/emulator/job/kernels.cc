@@ -5,6 +5,7 @@
 
 #include "base/demangle.h"
 #include "base/nearest.h"
+#include "base/words.h"
 #include "emulator/job/bind.h"
 #include "emulator/job/numbers.h"
 #include "model/profile/kernel_name.h"
@@ -46,15 +47,6 @@ std::string listed(const std::vector<const ptx::Function*>& kernels) {
   return kernels.size() > kShown ? list + fmt::format(" and {} more", kernels.size() - kShown) : list;
 }
 
-std::vector<const ptx::Function*> entries_of(const ptx::Module& module) {
-  std::vector<const ptx::Function*> entries;
-  for (const auto& item : module.items) {
-    const auto* function = std::get_if<ptx::Function>(&item);
-    if (function != nullptr && function->entry && function->body) entries.push_back(function);
-  }
-  return entries;
-}
-
 Error unknown(const std::vector<const ptx::Function*>& entries, const std::string& name) {
   std::vector<std::string> names;
   for (const ptx::Function* entry : entries) names.push_back(short_kernel_name(demangled_name(*entry)));
@@ -66,7 +58,7 @@ Error unknown(const std::vector<const ptx::Function*>& entries, const std::strin
 }  // namespace
 
 Result<const ptx::Function*> find_kernel(const ptx::Module& module, const std::string& name) {
-  const auto entries = entries_of(module);
+  const auto entries = ptx::entries(module);
   if (entries.empty()) {
     return fail(bad_input("there is no kernel in the PTX", "", "give a file with an .entry, or a __global__ function"));
   }

@@ -1,5 +1,6 @@
 #include "emulator/ptx/module.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace ridge::ptx {
@@ -33,6 +34,34 @@ bool operator==(const Function& a, const Function& b) {
 bool operator==(const Module& a, const Module& b) {
   return std::tie(a.version_major, a.version_minor, a.target, a.address_size, a.files, a.items) ==
          std::tie(b.version_major, b.version_minor, b.target, b.address_size, b.files, b.items);
+}
+
+bool has_modifier(const Instruction& instruction, std::string_view modifier) {
+  const auto& all = instruction.modifiers;
+  return std::find(all.begin(), all.end(), modifier) != all.end();
+}
+
+std::string spelled(const Instruction& instruction) {
+  std::string text(instruction.opcode);
+  for (const std::string_view each : instruction.modifiers) text.append(".").append(each);
+  return text;
+}
+
+std::string_view path_of(const Module& module, const SourceLine& line) {
+  if (line.file == 0) return {};
+  for (const SourceFile& each : module.files) {
+    if (each.number == line.file) return each.path;
+  }
+  return {};
+}
+
+std::vector<const Function*> entries(const Module& module) {
+  std::vector<const Function*> found;
+  for (const auto& item : module.items) {
+    const auto* function = std::get_if<Function>(&item);
+    if (function != nullptr && function->entry && function->body) found.push_back(function);
+  }
+  return found;
 }
 
 }  // namespace ridge::ptx

@@ -169,4 +169,12 @@ struct Module {
 /// Compares what the modules say, not where.
 [[nodiscard]] bool operator==(const Module& a, const Module& b);
 
+[[nodiscard]] bool has_modifier(const Instruction& instruction, std::string_view modifier);
+/// "ld.global.f32": without its operands.
+[[nodiscard]] std::string spelled(const Instruction& instruction);
+/// The file of a source line; empty where it is not known.
+[[nodiscard]] std::string_view path_of(const Module& module, const SourceLine& line);
+/// Entry points that have a body, in order.
+[[nodiscard]] std::vector<const Function*> entries(const Module& module);
+
 }  // namespace ridge::ptx

@@ -225,9 +225,8 @@ Result<const Form*> match(const Instruction& instruction) {
                          "check the spelling; the reference lists what is known"));
   }
   if (modifiers_fit == nullptr) return fail(wrong_modifier(instruction, words, furthest));
-  return fail(error_at(
-      instruction.at, "the operands of '" + print(instruction) + "' do not fit it",
-      "'" + spelled(instruction.opcode, instruction.modifiers) + "' takes " + std::string(modifiers_fit->operands)));
+  return fail(error_at(instruction.at, "the operands of '" + print(instruction) + "' do not fit it",
+                       "'" + spelled(instruction) + "' takes " + std::string(modifiers_fit->operands)));
 }
 
 }  // namespace ridge::ptx

@@ -27,10 +27,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::uint64_t count_of(const Dim3& extent) {
-  return std::uint64_t{extent.x} * extent.y * extent.z;
-}
-
 // L2 to DRAM as differences of two counts; what is left dirty at the end is a state, not an amount.
 MemoryCounts difference(const MemoryCounts& later, const MemoryCounts& earlier) {
   MemoryCounts result;
@@ -341,8 +337,7 @@ class Runner {
       const Site& site = program_.sites[i];
       if (counted_.sites[i].warps == 0) continue;
       const ptx::Instruction& instruction = *site.instruction;
-      std::string spelled(instruction.opcode);
-      for (const std::string_view each : instruction.modifiers) spelled.append(".").append(each);
+      const std::string spelled = ptx::spelled(instruction);
       if (site.skipped) run_.skipped.push_back(fmt::format("'{}' (PTX line {})", spelled, instruction.at.line));
       if (classify(instruction, *site.form).expanded) expanded.insert(spelled);
     }

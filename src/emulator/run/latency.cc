@@ -9,18 +9,14 @@ namespace {
 
 enum class Source : std::uint8_t { kGlobal, kShared, kAtomic, kSpecial, kNothing };
 
-bool has(const ptx::Instruction& instruction, std::string_view modifier) {
-  const auto& all = instruction.modifiers;
-  return std::find(all.begin(), all.end(), modifier) != all.end();
-}
-
 Source source_of(const ptx::Instruction& instruction) {
   const std::string_view opcode = instruction.opcode;
   if (opcode == "ld" || opcode == "ldu") {
-    if (has(instruction, "param") || has(instruction, "const")) return Source::kNothing;
-    return has(instruction, "shared") || has(instruction, "shared::cta") ? Source::kShared : Source::kGlobal;
+    if (ptx::has_modifier(instruction, "param") || ptx::has_modifier(instruction, "const")) return Source::kNothing;
+    return ptx::has_modifier(instruction, "shared") || ptx::has_modifier(instruction, "shared::cta") ? Source::kShared
+                                                                                                     : Source::kGlobal;
   }
-  if (opcode == "atom") return has(instruction, "shared") ? Source::kShared : Source::kAtomic;
+  if (opcode == "atom") return ptx::has_modifier(instruction, "shared") ? Source::kShared : Source::kAtomic;
   if (opcode == "ldmatrix" || opcode == "shfl" || opcode == "redux" || opcode == "match") return Source::kShared;
   for (const std::string_view each : {"ex2", "lg2", "sin", "cos", "rcp", "rsqrt", "sqrt", "div", "tanh"}) {
     if (opcode == each) return Source::kSpecial;
@@ -29,7 +25,8 @@ Source source_of(const ptx::Instruction& instruction) {
 }
 
 bool waits_for_copies(const ptx::Instruction& instruction) {
-  return instruction.opcode == "cp" && (has(instruction, "wait_group") || has(instruction, "wait_all"));
+  return instruction.opcode == "cp" &&
+         (ptx::has_modifier(instruction, "wait_group") || ptx::has_modifier(instruction, "wait_all"));
 }
 
 template <class F>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "emulator/exec/launch.h"
+
 namespace ridge::emulator {
 
 std::vector<Wave> spread_waves(std::uint64_t clusters, std::uint64_t resident, std::uint64_t wanted) {
@@ -17,17 +19,11 @@ std::vector<Wave> spread_waves(std::uint64_t clusters, std::uint64_t resident, s
 }
 
 std::vector<std::uint64_t> blocks_of(const Wave& wave, const Dim3& grid, const Dim3& cluster) {
-  const std::uint64_t across = grid.x / cluster.x, down = grid.y / cluster.y;
-  const std::uint64_t size = std::uint64_t{cluster.x} * cluster.y * cluster.z;
+  const std::uint64_t size = count_of(cluster);
   std::vector<std::uint64_t> blocks;
   blocks.reserve(wave.count * size);
   for (std::uint64_t number = wave.first; number < wave.first + wave.count; ++number) {
-    for (std::uint64_t rank = 0; rank < size; ++rank) {
-      const std::uint64_t x = number % across * cluster.x + rank % cluster.x;
-      const std::uint64_t y = number / across % down * cluster.y + rank / cluster.x % cluster.y;
-      const std::uint64_t z = number / across / down * cluster.z + rank / cluster.x / cluster.y;
-      blocks.push_back(x + grid.x * (y + std::uint64_t{grid.y} * z));
-    }
+    for (std::uint64_t rank = 0; rank < size; ++rank) blocks.push_back(block_of_cluster(number, rank, grid, cluster));
   }
   return blocks;
 }

@@ -49,13 +49,8 @@ void add_pipe(PipeTotals& totals, const OpWork& op, double warps) {
   }
 }
 
-bool has(const ptx::Instruction& instruction, std::string_view modifier) {
-  const auto& all = instruction.modifiers;
-  return std::find(all.begin(), all.end(), modifier) != all.end();
-}
-
 void add_special(PipeTotals& totals, const ptx::Instruction& instruction, double warps) {
-  const bool shared = has(instruction, "shared") || has(instruction, "shared::cta");
+  const bool shared = ptx::has_modifier(instruction, "shared") || ptx::has_modifier(instruction, "shared::cta");
   if (instruction.opcode == "shfl") totals.shuffles += warps;
   if (instruction.opcode == "bar" || instruction.opcode == "barrier") totals.barriers += warps;
   if ((shared && instruction.opcode == "ld") || instruction.opcode == "ldmatrix") totals.shared_loads += warps;
@@ -171,12 +166,9 @@ void fill_access(AccessWork& to, const PipeTotals& totals, const Counted& counte
 }
 
 std::string location_of(const Program& program, const ptx::Instruction& instruction) {
-  for (const ptx::SourceFile& each : program.module->files) {
-    if (instruction.source.file == 0 || each.number != instruction.source.file) continue;
-    const std::string_view path = each.path;
-    return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), instruction.source.line);
-  }
-  return fmt::format("PTX:{}", instruction.at.line);
+  const std::string_view path = ptx::path_of(*program.module, instruction.source);
+  if (path.empty()) return fmt::format("PTX:{}", instruction.at.line);
+  return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), instruction.source.line);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct Transfer {
   std::array<Slot, kMostElements> slots{};
   std::uint32_t elements = 1;
   bool wide_base = true;
-  bool bypass_l1 = false, read_only = false;
+  bool bypass_l1 = false;
   bool strong = false;  ///< may see what others write meanwhile
 };
 
@@ -145,7 +145,6 @@ Access access_of(const Transfer& transfer, AccessKind kind, ptx::Space space, Ma
   access.kind = kind;
   access.space = space;
   access.bypass_l1 = transfer.bypass_l1;
-  access.read_only = transfer.read_only;
   access.strong = transfer.strong;
   access.mask = mask;
   access.bytes = bytes;
@@ -171,10 +170,22 @@ std::byte* whole_global(Warp& warp, const Step& step, const Span& span, std::uin
   return hint->host;
 }
 
-std::byte* whole_shared(Warp& warp, const Span& span, std::uint32_t bytes) {
+// The same in shared memory of the warp's block.
+std::byte* whole_shared(Warp& warp, const Span& span, std::uint32_t bytes, std::uint64_t& origin) {
   const auto shared = warp.block->shared();
   if (span.high > shared.size() || span.high + bytes > shared.size() || (span.bits & (bytes - 1)) != 0) return nullptr;
+  origin = 0;
   return shared.data();
+}
+
+template <ptx::Space kSpace>
+std::byte* whole(Warp& warp, const Step& step, const Span& span, std::uint32_t bytes, std::uint64_t& origin,
+                 bool writes) {
+  if constexpr (kSpace == ptx::Space::kShared) {
+    return whole_shared(warp, span, bytes, origin);
+  } else {
+    return whole_global(warp, step, span, bytes, origin, writes);
+  }
 }
 
 std::byte* one_lane(Warp& warp, const Step& step, ptx::Space space, std::uint32_t lane, std::uint64_t address,
@@ -226,8 +237,9 @@ void store_slowly(Warp& warp, const Step& step, Mask mask, ptx::Space space, con
   tell(warp, step, access);
 }
 
-template <class T>
-RIDGE_LANE_CODE void load_global(Warp& warp, const Step& step, Mask mask) {
+// Global and shared memory, which are what most kernels spend their time with.
+template <class T, ptx::Space kSpace>
+RIDGE_LANE_CODE void load_whole(Warp& warp, const Step& step, Mask mask) {
   const Transfer& transfer = transfer_of(step);
   LaneAddresses addresses;
   addresses_of(warp, step, transfer.wide_base, addresses);
@@ -236,38 +248,19 @@ RIDGE_LANE_CODE void load_global(Warp& warp, const Step& step, Mask mask) {
   std::uint64_t origin = 0;
   const Span span = span_of(addresses);
   warp.spins += transfer.strong ? 1 : 0;
-  const std::byte* host = whole_global(warp, step, span, bytes, origin, false);
-  if (host == nullptr) return load_slowly<T>(warp, step, mask, ptx::Space::kGlobal, addresses);
+  const std::byte* host = whole<kSpace>(warp, step, span, bytes, origin, false);
+  if (host == nullptr) return load_slowly<T>(warp, step, mask, kSpace, addresses);
   const Shape shape = shape_of(addresses, span, mask, bytes);
   const bool rises = transfer.elements == 1 && shape == Shape::kContiguous;
   for (std::uint32_t e = 0; e < transfer.elements; ++e) {
     load_lanes<T>(warp.base + transfer.slots[e], host + e * sizeof(T), origin, addresses, span, mask, rises);
   }
-  Access access = access_of(transfer, AccessKind::kLoad, ptx::Space::kGlobal, mask, bytes, addresses, shape);
+  Access access = access_of(transfer, AccessKind::kLoad, kSpace, mask, bytes, addresses, shape);
   tell(warp, step, access);
 }
 
-template <class T>
-RIDGE_LANE_CODE void load_shared(Warp& warp, const Step& step, Mask mask) {
-  const Transfer& transfer = transfer_of(step);
-  LaneAddresses addresses;
-  addresses_of(warp, step, transfer.wide_base, addresses);
-  fill_inactive(addresses, mask);
-  const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
-  const Span span = span_of(addresses);
-  warp.spins += transfer.strong ? 1 : 0;
-  const std::byte* host = whole_shared(warp, span, bytes);
-  if (host == nullptr) return load_slowly<T>(warp, step, mask, ptx::Space::kShared, addresses);
-  const bool rises = transfer.elements == 1 && shape_of(addresses, span, mask, bytes) == Shape::kContiguous;
-  for (std::uint32_t e = 0; e < transfer.elements; ++e) {
-    load_lanes<T>(warp.base + transfer.slots[e], host + e * sizeof(T), 0, addresses, span, mask, rises);
-  }
-  Access access = access_of(transfer, AccessKind::kLoad, ptx::Space::kShared, mask, bytes, addresses);
-  tell(warp, step, access);
-}
-
-template <class T>
-RIDGE_LANE_CODE void store_global(Warp& warp, const Step& step, Mask mask) {
+template <class T, ptx::Space kSpace>
+RIDGE_LANE_CODE void store_whole(Warp& warp, const Step& step, Mask mask) {
   const Transfer& transfer = transfer_of(step);
   LaneAddresses addresses;
   addresses_of(warp, step, transfer.wide_base, addresses);
@@ -275,8 +268,8 @@ RIDGE_LANE_CODE void store_global(Warp& warp, const Step& step, Mask mask) {
   const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
   std::uint64_t origin = 0;
   const Span span = span_of(addresses);
-  std::byte* host = whole_global(warp, step, span, bytes, origin, true);
-  if (host == nullptr) return store_slowly<T>(warp, step, mask, ptx::Space::kGlobal, addresses);
+  std::byte* host = whole<kSpace>(warp, step, span, bytes, origin, true);
+  if (host == nullptr) return store_slowly<T>(warp, step, mask, kSpace, addresses);
   const Shape shape = shape_of(addresses, span, mask, bytes);
   if (shape == Shape::kContiguous && sizeof(T) >= 4 && transfer.elements == 1) {
     std::memcpy(host + (addresses.at[0] - origin), warp.base + transfer.slots[0], sizeof(T) * kLanes);
@@ -286,24 +279,7 @@ RIDGE_LANE_CODE void store_global(Warp& warp, const Step& step, Mask mask) {
       store_lane<T>(warp, transfer, lane, host + (addresses.at[lane] - origin));
     }
   }
-  Access access = access_of(transfer, AccessKind::kStore, ptx::Space::kGlobal, mask, bytes, addresses, shape);
-  tell(warp, step, access);
-}
-
-template <class T>
-RIDGE_LANE_CODE void store_shared(Warp& warp, const Step& step, Mask mask) {
-  const Transfer& transfer = transfer_of(step);
-  LaneAddresses addresses;
-  addresses_of(warp, step, transfer.wide_base, addresses);
-  fill_inactive(addresses, mask);
-  const auto bytes = static_cast<std::uint32_t>(sizeof(T)) * transfer.elements;
-  std::byte* host = whole_shared(warp, span_of(addresses), bytes);
-  if (host == nullptr) return store_slowly<T>(warp, step, mask, ptx::Space::kShared, addresses);
-  for (Mask rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    store_lane<T>(warp, transfer, lane, host + addresses.at[lane]);
-  }
-  Access access = access_of(transfer, AccessKind::kStore, ptx::Space::kShared, mask, bytes, addresses);
+  Access access = access_of(transfer, AccessKind::kStore, kSpace, mask, bytes, addresses, shape);
   tell(warp, step, access);
 }
 
@@ -393,20 +369,21 @@ struct Handlers {
 template <class T>
 constexpr Handlers loads() {
   using S = ptx::Space;
-  return {load_global<T>,
-          load_shared<T>,
-          load_other<T, S::kLocal>,
-          load_other<T, S::kConstant>,
-          load_other<T, S::kParameter>,
-          load_generic<T>,
-          load_parameter<T>,
-          load_area<T>};
+  return {
+      load_whole<T, S::kGlobal>,    load_whole<T, S::kShared>, load_other<T, S::kLocal>, load_other<T, S::kConstant>,
+      load_other<T, S::kParameter>, load_generic<T>,           load_parameter<T>,        load_area<T>};
 }
 template <class T>
 constexpr Handlers stores() {
   using S = ptx::Space;
-  return {store_global<T>, store_shared<T>, store_other<T, S::kLocal>, nullptr, nullptr, store_generic<T>,
-          nullptr,         store_area<T>};
+  return {store_whole<T, S::kGlobal>,
+          store_whole<T, S::kShared>,
+          store_other<T, S::kLocal>,
+          nullptr,
+          nullptr,
+          store_generic<T>,
+          nullptr,
+          store_area<T>};
 }
 
 Handlers handlers_for(bool load, Type type) {
@@ -464,7 +441,6 @@ void add_transfer(Builder& builder, bool load) {
   std::copy(slots.begin(), slots.end(), transfer.slots.begin());
   transfer.wide_base = address.wide;
   transfer.bypass_l1 = bypasses_l1(builder);
-  transfer.read_only = builder.has("nc");
   transfer.strong =
       builder.has("volatile") || builder.has("acquire") || builder.has("relaxed") || builder.has("release");
   const Handlers handlers = handlers_for(load, type);
